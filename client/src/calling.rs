@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use askuser_api::route::filled;
 use askuser_api::{Method, Route, headers};
+use askuser_net::url::escaped;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::error::ClientError;
 use super::keys::KeyFor;
-use super::link::{self, Call, escaped};
+use super::request::Call;
 use super::{Client, Hand};
 
 /// A call of a route that is being put together.
@@ -106,7 +107,7 @@ impl<R: Route> Calling<'_, R> {
         let call = self.ready()?;
         let own = call.key.as_ref().and_then(|key| key.own_file()).map(ToOwned::to_owned);
         // In a place of its own: every verb would carry it along.
-        Box::pin(link::exchange(&client.target()?, call)).await.map_err(|error| match own {
+        Box::pin(client.target()?.exchange(&client.http, call)).await.map_err(|error| match own {
             // It is not replaced by itself: whoever revoked it meant it.
             Some(path) if error.code() == Some("unauthorized") => ClientError::OwnKeyRefused { path },
             _ => error,

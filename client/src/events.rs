@@ -8,9 +8,9 @@ use hyper::body::Incoming;
 use serde_json::Value;
 use tokio::time::{sleep, timeout};
 
+use super::Client;
 use super::error::ClientError;
 use super::keys::KeyFor;
-use super::{Client, link};
 use askuser_api::doorways::{self, Listening};
 use askuser_words::both;
 use askuser_words::commands::Unreachable;
@@ -109,7 +109,7 @@ impl Events {
         let call = self.client.call::<doorways::Events>(self.who).query(&listening);
         let call = call.header("accept", Some("text/event-stream".to_owned())).ready()?;
         let target = self.client.target()?;
-        let mut body = link::send(&target, call).await?.into_body();
+        let mut body = target.send(&self.client.http, call).await?.into_body();
         // From here on a cut must not lose anything: whoever has no number yet waits for it.
         while self.since.is_none() && self.lines.ready.is_empty() {
             if !read(&mut body, &mut self.lines, BEGINS_WITHIN).await {

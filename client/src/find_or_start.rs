@@ -129,6 +129,7 @@ async fn replaced(home: &Home, old: &Running, tell: &mut impl FnMut(Told)) -> Re
     let client = Client {
         whereabouts: Whereabouts::Address(old.url.clone()),
         keys: Keys::of(&Environment::default(), Some(home.clone())),
+        http: super::http(),
         as_person: None,
         acknowledges: false,
         language: None,

@@ -11,8 +11,7 @@ pub mod home;
 pub mod keys;
 mod calling;
 mod own_key;
-pub mod line;
-mod link;
+mod request;
 pub mod reaching;
 pub mod seen;
 pub mod waiting;
@@ -36,8 +35,7 @@ pub use self::history::{Answered, Lookup, Page};
 use self::error::ClientError;
 use self::home::Home;
 use self::keys::{KeyFor, Keys};
-use self::line::Target;
-use self::link::{Call, escaped};
+use self::request::{CONNECT_MAX, Call, Target};
 use self::seen::{SeenAsk, write_entries};
 use askuser_api::asks::{
     Acknowledge, Answer, AnswerInDialog, AskPeople, Asking, Decline, DialectName, Hold, Inbox, Listing,
@@ -48,6 +46,7 @@ use askuser_api::doorways::{self, HookEvent};
 use askuser_api::operating::{IsAlive, ShowStatus};
 use askuser_api::shapes::Ask;
 use askuser_api::{Route, headers};
+use askuser_net::http::Http;
 use askuser_system::environment::Environment;
 
 /// How long an ordinary answer may take.
@@ -77,6 +76,7 @@ pub enum Hand {
 pub struct Client {
     whereabouts: Whereabouts,
     keys: Keys,
+    http: Http,
     /// The agent's mark under which a person's command runs, where they insisted.
     as_person: Option<&'static str>,
     /// Whether outcomes count as handed over only when they are acknowledged.
@@ -126,7 +126,8 @@ impl Client {
             None => Whereabouts::Folder(home),
         };
         let language = Language::set_by_person(|name| environment.get(name).map(ToOwned::to_owned));
-        Self { whereabouts, keys, as_person: None, acknowledges: false, language }
+        let http = http();
+        Self { whereabouts, keys, http, as_person: None, acknowledges: false, language }
     }
 
     /// Says that the person insisted, although an agent's mark is set.
@@ -290,7 +291,7 @@ impl Client {
             patience: Duration::from_secs(2),
         };
         // Whatever it says, it says it with a good status.
-        link::send(&self.target()?, call).await.map(drop)
+        self.target()?.send(&self.http, call).await.map(drop)
     }
 
     /// The agent's mark under which this call is made all the same, where it is a person's.
@@ -326,7 +327,6 @@ impl Hand {
     }
 }
 
-/// Writes a name so that it can stand in a path.
-pub fn in_path(name: &str) -> String {
-    escaped(name)
+fn http() -> Http {
+    Http::default().connecting_within(CONNECT_MAX)
 }

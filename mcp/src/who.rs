@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use askuser_core::asker::Asker;
+use percent_encoding::percent_decode_str;
 use rmcp::model::MetaObject;
 use serde_json::{Map, Value, json};
 
@@ -109,23 +110,7 @@ fn agent_name(client: &str) -> String {
 pub(super) fn folder_of(uri: &str) -> Option<PathBuf> {
     let path = uri.strip_prefix("file://")?;
     let path = path.strip_prefix("localhost").unwrap_or(path);
-    path.starts_with('/').then(|| PathBuf::from(unescaped(path)))
-}
-
-fn unescaped(text: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = text.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        let code = || u8::from_str_radix(std::str::from_utf8(after.get(..2)?).ok()?, 16).ok();
-        if let (b'%', Some(byte)) = (first, code()) {
-            bytes.push(byte);
-            rest = after.get(2..).unwrap_or_default();
-        } else {
-            bytes.push(*first);
-            rest = after;
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    path.starts_with('/').then(|| PathBuf::from(&*percent_decode_str(path).decode_utf8_lossy()))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use hyper::StatusCode;
 
 use super::nudge::{Ended, Letter};
-use askuser_net::posting::Answer;
+use askuser_net::http::{Answer, HttpError};
 
 /// What a channel answers, later.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -20,6 +20,8 @@ pub struct Trouble {
     pub why: String,
     /// When it may work.
     pub again: Again,
+    /// What the service answered, where it did.
+    pub status: Option<StatusCode>,
 }
 
 /// When something may work that did not.
@@ -31,15 +33,31 @@ pub enum Again {
     Never,
 }
 
+impl Again {
+    /// Returns how long to wait: this, or longer where the service said so.
+    pub(super) fn no_sooner(self, pause: Duration) -> Duration {
+        match self {
+            Self::Later(Some(wanted)) => pause.max(wanted),
+            Self::Later(None) | Self::Never => pause,
+        }
+    }
+}
+
 impl Trouble {
     /// It may work later.
     pub fn later(why: impl Into<String>) -> Self {
-        Self { why: why.into(), again: Again::Later(None) }
+        Self { why: why.into(), again: Again::Later(None), status: None }
     }
 
     /// It will not work.
     pub fn never(why: impl Into<String>) -> Self {
-        Self { why: why.into(), again: Again::Never }
+        Self { why: why.into(), again: Again::Never, status: None }
+    }
+
+    /// There was no answer: there may be one later.
+    #[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
+    pub(super) fn unanswered(error: HttpError) -> Self {
+        Self::later(error.to_string())
     }
 
     /// Judges what a service answered: too much and its own faults pass, everything else does not.
@@ -52,7 +70,7 @@ impl Trouble {
             || [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT].contains(&status);
         let again = if passes { Again::Later(answer.retry_after) } else { Again::Never };
         let hint = if status.is_redirection() { ", which is not followed" } else { "" };
-        Err(Self { why: format!("answered {status}{hint}"), again })
+        Err(Self { why: format!("answered {status}{hint}"), again, status: Some(status) })
     }
 }
 

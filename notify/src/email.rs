@@ -17,7 +17,7 @@ use super::carrier::{Carrier, Later, Trouble};
 use super::nudge::{Ended, Letter};
 use askuser_config::EmailPart;
 use askuser_desk::Clock;
-use askuser_net::posting::{Trust, Wire};
+use askuser_net::trust::{Trust, Wire};
 use askuser_wire::time;
 
 /// How long a whole delivery may take.

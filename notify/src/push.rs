@@ -28,8 +28,7 @@ use askuser_api::page::ASK;
 use askuser_api::route::filled;
 use askuser_config::Notify;
 use askuser_desk::{Browser, Clock, Desk, PushKey};
-use askuser_net::outside::{self, Unwelcome};
-use askuser_net::posting::{Call, Trust};
+use askuser_net::http::{Call, Http, HttpError};
 
 /// How long one message may take to be handed over.
 const TIME_MAX: Duration = Duration::from_secs(10);
@@ -46,7 +45,7 @@ pub(super) struct Push {
     person: UserId,
     /// Who runs the desk, where they said so.
     contact: Option<String>,
-    trust: Trust,
+    http: Http,
     clock: Clock,
     /// Which browsers have which message: none gets one twice when it is tried again for another.
     known: Mutex<VecDeque<(String, Vec<String>)>>,
@@ -75,7 +74,7 @@ struct Message {
 impl Push {
     pub(super) fn new(
         notify: &Notify,
-        trust: Trust,
+        http: Http,
         clock: Clock,
         replies: Option<Replies>,
     ) -> Result<Self, String> {
@@ -87,7 +86,7 @@ impl Push {
         };
         let url = notify.url.as_ref().filter(|url| url.starts_with("https://"));
         let contact = notify.contact.as_ref().or(url).cloned();
-        Ok(Self { desk, person, contact, trust, clock, known: Mutex::default() })
+        Ok(Self { desk, person, contact, http, clock, known: Mutex::default() })
     }
 
     /// Tells browsers, all of them at once; returns which of them have the message by now.
@@ -152,16 +151,11 @@ impl Push {
         ];
         let call = Call { method: Method::POST, url, headers: &headers, body, time_max: TIME_MAX };
         let rule = self.desk.push_rule();
-        let connecting = tokio::time::timeout(TIME_MAX, outside::connect(url, &rule.servers)).await;
-        let stream = match connecting {
-            Ok(Ok(stream)) => stream,
-            Ok(Err(Unwelcome::Away(why))) => return Err(Trouble::later(why)),
-            Ok(Err(unwelcome)) => return Err(Trouble::never(unwelcome.to_string())),
-            Err(_) => return Err(Trouble::later(format!("no connection within {} s", TIME_MAX.as_secs()))),
-        };
-        // The address is a secret of the browser's: what goes wrong is told without it.
-        let hide = |why: String| Trouble::later(why.replace(url, "the push service"));
-        let answer = self.trust.call_over(stream, call).await.map_err(hide)?;
+        let answer = self.http.call_public(call, &rule.servers).await.map_err(|error| match error {
+            HttpError::NotCalled(why) => Trouble::never(why.to_string()),
+            // The address is a secret of the browser's: what goes wrong is told without it.
+            other => Trouble::later(other.to_string().replace(url, "the push service")),
+        })?;
         if ![StatusCode::NOT_FOUND, StatusCode::GONE].contains(&answer.status) {
             Trouble::of(&answer)?;
         }

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use hyper::Method;
+use hyper::{Method, StatusCode};
 use serde_json::{Value, json};
 use tracing::{info, warn};
 
@@ -12,16 +12,14 @@ use super::carrier::{Again, Carrier, Later, Trouble};
 use super::nudge::{Ended, Letter};
 use super::replies::{Replies, Taken, button};
 use askuser_config::TelegramPart;
-use askuser_net::posting::{Call, Trust};
+use askuser_net::http::{Call, Http, HttpError};
+use askuser_system::backoff::{BackOff, Pauses};
 
 /// How long one request may take.
 const TIME_MAX: Duration = Duration::from_secs(10);
 /// How long the server may hold a poll; and how long we wait for it.
 const POLL_S: u64 = 50;
 const POLL_MAX: Duration = Duration::from_secs(POLL_S + 15);
-/// How long to wait before it is polled again.
-const POLL_AGAIN: [Duration; 4] =
-    [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(30), Duration::from_mins(2)];
 /// The longest text of the pop-up that says what came of a button.
 const POP_UP_CHARS_MAX: usize = 190;
 
@@ -31,7 +29,7 @@ pub(super) struct Telegram {
     token: String,
     chat: i64,
     people: Vec<i64>,
-    trust: Trust,
+    http: Http,
     replies: Option<Replies>,
 }
 
@@ -39,7 +37,7 @@ impl Telegram {
     pub(super) fn new(
         part: &TelegramPart,
         folder: &Path,
-        trust: Trust,
+        http: Http,
         replies: Option<Replies>,
     ) -> Result<Self, String> {
         let token = part.token.reveal(folder)?;
@@ -52,7 +50,7 @@ impl Telegram {
             token,
             chat: part.chat,
             people: part.people.clone(),
-            trust,
+            http,
             replies,
         })
     }
@@ -64,8 +62,8 @@ impl Telegram {
         let call =
             Call { method: Method::POST, url: &url, headers: &headers, body: body.to_string(), time_max };
         // The address has the token in it, and what goes wrong may quote the address.
-        let hide = |why: String| Trouble::later(why.replace(&self.token, "…"));
-        let answer = self.trust.call(call).await.map_err(hide)?;
+        let hide = |error: HttpError| Trouble::later(error.to_string().replace(&self.token, "…"));
+        let answer = self.http.call(call).await.map_err(hide)?;
         let said: Value = serde_json::from_str(&answer.body).unwrap_or_default();
         if answer.status.is_success() {
             return said.get("result").cloned().ok_or_else(|| Trouble::later("it answered nothing"));
@@ -131,7 +129,7 @@ impl Telegram {
                 Taken::NotOurs => return replies.said().button_too_old().to_owned(),
                 Taken::Away(why) => {
                     warn!("A reply waits until the desk is there again: {why}");
-                    tokio::time::sleep(Duration::from_secs(1)).await;
+                    tokio::time::sleep(Pauses::OF_THE_STORE.after(1)).await;
                 }
             }
         }
@@ -168,7 +166,7 @@ impl Carrier for Telegram {
             let edit = json!({"chat_id": self.chat, "message_id": id, "text": ended.text});
             match self.call("editMessageText", &edit, TIME_MAX).await {
                 // Deleted by the person, or edited before: there is nothing to take back.
-                Err(trouble) if trouble.why.contains("400") => Ok(()),
+                Err(trouble) if trouble.status == Some(StatusCode::BAD_REQUEST) => Ok(()),
                 done => done.map(drop),
             }
         })
@@ -177,20 +175,16 @@ impl Carrier for Telegram {
     fn listen(&self) -> Option<Later<'_, ()>> {
         let replies = self.replies.as_ref()?;
         Some(Box::pin(async move {
-            let (mut offset, mut n_failed) = (0, 0_usize);
+            let (mut offset, mut back_off) = (0, BackOff::new(Pauses::OF_A_SERVICE));
             loop {
                 let Err(trouble) = self.poll(replies, &mut offset).await else {
-                    n_failed = 0;
+                    back_off.reset();
                     continue;
                 };
-                let pause = POLL_AGAIN.get(n_failed.min(POLL_AGAIN.len() - 1)).copied().unwrap_or_default();
-                let pause = match trouble.again {
-                    Again::Later(Some(wanted)) => pause.max(wanted),
-                    Again::Later(None) | Again::Never => pause,
-                };
-                info!(channel = replies.channel, "Polling again in {} s: {}", pause.as_secs(), trouble.why);
+                let pause = trouble.again.no_sooner(back_off.pause());
+                let seconds = pause.as_secs_f32();
+                info!(channel = replies.channel, "Polling again in {seconds:.0} s: {}", trouble.why);
                 tokio::time::sleep(pause).await;
-                n_failed += 1;
             }
         }))
     }

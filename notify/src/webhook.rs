@@ -9,27 +9,27 @@ use super::carrier::{Carrier, Later, Trouble};
 use super::nudge::{Ended, Letter};
 use askuser_config::WebhookPart;
 use askuser_desk::Clock;
-use askuser_net::posting::Trust;
+use askuser_net::http::Http;
 use askuser_net::webhook::Webhook;
 use askuser_wire::time;
 
 /// A receiver.
 pub(super) struct Hook {
     webhook: Webhook,
-    trust: Trust,
+    http: Http,
     clock: Clock,
 }
 
 impl Hook {
-    pub(super) fn new(part: &WebhookPart, folder: &Path, trust: Trust, clock: Clock) -> Result<Self, String> {
+    pub(super) fn new(part: &WebhookPart, folder: &Path, http: Http, clock: Clock) -> Result<Self, String> {
         let webhook =
             Webhook::new(&part.url, &part.secret.reveal(folder)?).map_err(|error| error.to_string())?;
-        Ok(Self { webhook, trust, clock })
+        Ok(Self { webhook, http, clock })
     }
 
     async fn tell(&self, id: &str, body: &str) -> Result<(), Trouble> {
-        let told = self.webhook.tell(&self.trust, id, (self.clock)(), body).await;
-        Trouble::of(&told.map_err(Trouble::later)?)
+        let told = self.webhook.tell(&self.http, id, (self.clock)(), body).await;
+        Trouble::of(&told.map_err(Trouble::unanswered)?)
     }
 }
 

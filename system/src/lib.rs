@@ -1,8 +1,9 @@
-//! What the machine is asked for: the environment, the clock, and which process is at the other end of a
-//! socket. Everything else is handed what it needs of them.
+//! What the machine is asked for: the environment, the clock, how long to wait before something is tried again, and
+//! which process is at the other end of a socket. Everything else is handed what it needs of them.
 
 #![forbid(unsafe_code)]
 
 pub mod environment;
 pub mod clock;
+pub mod backoff;
 pub mod peer;

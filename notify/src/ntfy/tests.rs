@@ -27,7 +27,7 @@ fn topic(server: &str, replies: Option<&str>, closed: WhenClosed) -> Ntfy {
         priority: 5,
         closed,
     };
-    Ntfy::new(&part, Path::new("/"), Trust::default(), None).unwrap()
+    Ntfy::new(&part, Path::new("/"), Http::default(), None).unwrap()
 }
 
 #[tokio::test]

@@ -30,6 +30,7 @@ use self::certificate::{Certificate, CertificateError, Facts, written};
 use self::self_made::{MakingError, Wanted};
 use askuser_config::{ServerKeys, TLS_PORT};
 use askuser_http::{self as http, Place, Reach};
+use askuser_net::url::{Url, without_port};
 use askuser_system::clock;
 
 /// How often it is looked whether this machine's addresses are still those of its certificate.
@@ -178,7 +179,7 @@ pub(super) async fn open(
         .local_addr()
         .map_err(|source| NetworkError::NoListening { address: wanted.clone(), source })?;
     let names = server.hosts.iter().cloned().chain(server.public_url.as_deref().and_then(host_of));
-    let names: Vec<String> = names.map(|host| name_of(&host).to_owned()).collect();
+    let names: Vec<String> = names.map(|host| without_port(&host).to_owned()).collect();
     let presented = present(server, &folder, &wanted_of(address, names_and(&names)), clock::now())?;
     let shown = Arc::new(Shown(RwLock::new(presented)));
     let mut tls = ServerConfig::builder_with_provider(Arc::new(default_provider()))
@@ -357,16 +358,7 @@ fn urls(listener: SocketAddr, facts: &Facts, self_made: bool, configured: &[Stri
 
 /// Returns the host of an address, without its port.
 pub(super) fn host_of(url: &str) -> Option<String> {
-    let rest = url.split_once("://")?.1;
-    rest.split('/').next().filter(|host| !host.is_empty()).map(|host| name_of(host).to_owned())
-}
-
-/// The host without its port.
-fn name_of(host: &str) -> &str {
-    match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
-        _ => host,
-    }
+    url.parse::<Url>().ok().map(|url| without_port(url.authority()).to_owned())
 }
 
 #[cfg(test)]

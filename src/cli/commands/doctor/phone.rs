@@ -15,9 +15,10 @@ use super::{Finding, Verdict};
 use crate::daemon::network::certificate::Certificate;
 use crate::daemon::network::lan;
 use askuser_client::error::ClientError;
-use askuser_client::line::Trust;
 use askuser_client::reaching::Reaching;
 use askuser_config::{Config, ServerKeys};
+use askuser_net::trust::Trust;
+use askuser_net::url::Url;
 use askuser_system::clock;
 use askuser_wire::time;
 
@@ -88,8 +89,7 @@ async fn in_the_network(network: &Value, number: &str) -> Vec<Finding> {
         return vec![Finding::fail(PHONE, Reach::no_network).hint(Reach::no_network_hint)];
     };
     let self_made = network.get("self_made") == Some(&Value::Bool(true));
-    let only =
-        Reaching { url: url.to_owned(), trust: Trust::Only(text("fingerprint").to_owned()), within: WITHIN };
+    let only = Reaching { url: url.to_owned(), trust: Trust::only(text("fingerprint")), within: WITHIN };
     let mut findings = vec![match only.desk().await {
         Ok(found) if found == number => moved(url, &lan::addresses())
             .unwrap_or_else(|| Finding::ok(PHONE, |said: Reach| said.reached(url)).hint(Reach::reached_tip)),
@@ -106,7 +106,7 @@ async fn in_the_network(network: &Value, number: &str) -> Vec<Finding> {
 
 /// Whether this machine is in another network than when the desk was started.
 fn moved(url: &str, own: &[IpAddr]) -> Option<Finding> {
-    let address: IpAddr = host_of(url).trim_matches(['[', ']']).parse().ok()?;
+    let address: IpAddr = host_of(url).parse().ok()?;
     if address.is_loopback() || own.contains(&address) {
         return None;
     }
@@ -114,7 +114,7 @@ fn moved(url: &str, own: &[IpAddr]) -> Option<Finding> {
 }
 
 fn shown_certificate(url: &str, hosts: &[Value], until: &str, self_made: bool, fingerprint: &str) -> Finding {
-    let host = host_of(url).trim_matches(['[', ']']).to_ascii_lowercase();
+    let host = host_of(url);
     let is_for = |known: &Value| {
         known.as_str().is_some_and(|known| known.trim_matches(['[', ']']).eq_ignore_ascii_case(&host))
     };
@@ -134,13 +134,13 @@ fn shown_certificate(url: &str, hosts: &[Value], until: &str, self_made: bool, f
 
 /// Whether anybody whom this machine trusts vouches for a given certificate.
 async fn vouched_for(url: &str) -> Option<Finding> {
-    let reaching = Reaching { url: url.to_owned(), trust: Trust::System, within: WITHIN };
+    let reaching = Reaching { url: url.to_owned(), trust: Trust::default(), within: WITHIN };
     let error = reaching.desk().await.err()?;
     Some(Finding::warn(CERTIFICATE, |language| error.said(language)).hint(Reach::untrusted_hint))
 }
 
 async fn in_public(url: &str, number: &str) -> Vec<Finding> {
-    let reaching = Reaching { url: url.to_owned(), trust: Trust::System, within: WITHIN };
+    let reaching = Reaching { url: url.to_owned(), trust: Trust::default(), within: WITHIN };
     let (desk, events, socket) = tokio::join!(reaching.desk(), reaching.events(), reaching.socket());
     let here = "public url";
     let found = match desk {
@@ -178,11 +178,7 @@ fn through(what: &'static str, tried: Result<bool, ClientError>) -> Finding {
     }
 }
 
-fn host_of(url: &str) -> &str {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let rest = rest.split('/').next().unwrap_or(rest);
-    match rest.rsplit_once(':') {
-        Some((host, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => host,
-        _ => rest,
-    }
+/// Returns the host of an address, an IPv6 address without its brackets.
+fn host_of(url: &str) -> String {
+    url.parse::<Url>().map(|url| url.host().to_ascii_lowercase()).unwrap_or_default()
 }
