@@ -12,6 +12,7 @@ use super::Client;
 use super::error::ClientError;
 use super::keys::KeyFor;
 use askuser_api::doorways::{self, Listening};
+use askuser_system::backoff::{BackOff, Pauses};
 use askuser_words::both;
 use askuser_words::commands::Unreachable;
 
@@ -19,7 +20,6 @@ use askuser_words::commands::Unreachable;
 const SILENCE_MAX: Duration = Duration::from_secs(45);
 /// A line of an event is one JSON object, no longer than a few asks.
 const LINE_MAX: usize = 1024 * 1024;
-const PAUSE: Duration = Duration::from_millis(200);
 /// How long a desk may take to say at which number its stream begins.
 const BEGINS_WITHIN: Duration = Duration::from_secs(5);
 
@@ -54,12 +54,21 @@ pub struct Events {
     lines: Lines,
     /// Whether the line was cut and whoever listens was told.
     away: bool,
+    back_off: BackOff,
 }
 
 impl Client {
     /// Listens from now on, or after the fact of this number.
     pub fn events(&self, who: KeyFor, since: Option<u64>) -> Events {
-        Events { client: self.clone(), who, since, body: None, lines: Lines::default(), away: false }
+        Events {
+            client: self.clone(),
+            who,
+            since,
+            body: None,
+            lines: Lines::default(),
+            away: false,
+            back_off: BackOff::new(Pauses::OF_THE_SERVER),
+        }
     }
 }
 
@@ -83,9 +92,15 @@ impl Events {
             }
             let Some(body) = &mut self.body else {
                 match self.connect().await {
-                    Ok(()) if std::mem::take(&mut self.away) => return Ok(Heard::Back),
-                    Ok(()) => {}
-                    Err(error) if error.may_pass() && self.away => sleep(PAUSE).await,
+                    Ok(()) => {
+                        self.back_off.reset();
+                        if std::mem::take(&mut self.away) {
+                            return Ok(Heard::Back);
+                        }
+                    }
+                    Err(error) if error.may_pass() && self.away => {
+                        sleep(error.retry_after().unwrap_or_else(|| self.back_off.pause())).await;
+                    }
                     Err(error) if error.may_pass() => {
                         self.away = true;
                         return Ok(Heard::Away);
@@ -98,7 +113,7 @@ impl Events {
                 // Cut off, ended, or silent for too long: come back by number.
                 self.body = None;
                 self.lines = Lines::default();
-                sleep(PAUSE).await;
+                sleep(Pauses::OF_THE_SERVER.after(1)).await;
             }
         }
     }

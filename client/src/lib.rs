@@ -14,6 +14,7 @@ mod own_key;
 mod request;
 pub mod reaching;
 pub mod seen;
+pub mod steady;
 pub mod waiting;
 mod history;
 pub mod ids;

@@ -33,14 +33,13 @@ use askuser_client::keys::KeyFor;
 use askuser_client::seen::{SeenAsk, write_entries};
 use askuser_client::waiting::Waited;
 use askuser_client::{Client, Hand};
+use askuser_system::backoff::{BackOff, Pauses};
 use askuser_system::environment::Environment;
 use askuser_terminal::driver::News;
 use askuser_terminal::{ClosedElsewhere, Ended, Leaving, Round};
 
 /// How often a pending ask is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
-/// The pause before a stream of events that broke off is opened again.
-const AGAIN: Duration = Duration::from_secs(2);
 /// After this, whoever answered is told what is still waited for.
 const SOON: Duration = Duration::from_secs(1);
 /// How long whoever breaks off waits for the desk to have the ask.
@@ -331,11 +330,13 @@ impl<'a> Seat<'a> {
             look().await;
         }
         let mut events = self.client.events(KeyFor::Person, None);
+        let mut back_off = BackOff::new(Pauses::OF_THE_SERVER);
         loop {
             let Ok(event) = events.next().await else {
-                sleep(AGAIN).await;
+                sleep(back_off.pause()).await;
                 continue;
             };
+            back_off.reset();
             let is_about_it = matches!(event.name.as_str(), "held" | "taken_back")
                 && event.carries["ask_id"] == ask.to_string();
             if is_about_it {

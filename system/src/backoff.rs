@@ -33,6 +33,8 @@ impl Pauses {
         Duration::from_millis(1600),
         Duration::from_secs(2),
     ]);
+    /// Between the tries of a call that is given up after a few.
+    pub const OF_A_CALL: Self = Self(&[Duration::from_millis(250)]);
     /// Before the database is asked again.
     pub const OF_THE_STORE: Self = Self(&[Duration::from_secs(1)]);
 

@@ -31,9 +31,8 @@ use crate::cli::report::{Report, print_outcome};
 use askuser_client::Client;
 use askuser_client::keys::KeyFor;
 use askuser_client::socket::Socket;
+use askuser_system::backoff::Pauses;
 use askuser_system::environment::Environment;
-
-const PAUSE: Duration = Duration::from_millis(500);
 
 /// Speaks the event protocol until the input ends and everything is answered.
 pub fn run(end: End, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
@@ -54,21 +53,13 @@ pub fn run(end: End, insists: Insists, environment: &Environment) -> Result<Exit
                 return Ok(Exit::Answered);
             }
             say(said.away());
-            sleep(PAUSE).await;
+            sleep(Pauses::OF_THE_SERVER.after(1)).await;
         }
     })
 }
 
 async fn open(client: &Client, who: KeyFor) -> Result<Socket, Report> {
-    let since = Instant::now();
-    loop {
-        match client.socket(who).await {
-            Ok(socket) => return Ok(socket),
-            Err(error) if error.may_pass() => client.start_again(since).await,
-            Err(error) => return Err(error.into()),
-        }
-        sleep(PAUSE).await;
-    }
+    Ok(client.steady().starting_again().call(|| client.socket(who)).await?)
 }
 
 /// Gives up what cannot be sent again, and tells a person's end what ended while the line was cut:
