@@ -7,6 +7,7 @@ use std::time::Duration;
 use askuser_api::route::filled;
 use askuser_api::{Method, Route, headers};
 use askuser_net::url::escaped;
+use askuser_wire::failure::Code;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -109,7 +110,7 @@ impl<R: Route> Calling<'_, R> {
         // In a place of its own: every verb would carry it along.
         Box::pin(client.target()?.exchange(&client.http, call)).await.map_err(|error| match own {
             // It is not replaced by itself: whoever revoked it meant it.
-            Some(path) if error.code() == Some("unauthorized") => ClientError::OwnKeyRefused { path },
+            Some(path) if error.code() == Some(Code::Unauthorized) => ClientError::OwnKeyRefused { path },
             _ => error,
         })
     }

@@ -20,6 +20,7 @@ use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
 use askuser_client::steady::Meanwhile;
 use askuser_client::waiting::Waited;
+use askuser_wire::failure::Code;
 
 /// How long the desk may take to end an ask whose deadline has passed.
 const EXPIRES_WITHIN: Duration = Duration::from_secs(30);
@@ -65,14 +66,14 @@ impl Seat<'_> {
             match steady.call_telling(|_| hand_in(), away).await {
                 Ok(seen) => break seen,
                 Err(error) => match error.code() {
-                    Some("already_closed") => {
+                    Some(Code::AlreadyClosed) => {
                         return self.someone_was_first(ask, steady.was_repeated()).await;
                     }
-                    Some("already_answered") => {
+                    Some(Code::AlreadyAnswered) => {
                         return self.answered_otherwise(ask, &error, steady.was_repeated()).await;
                     }
                     // It was shown before the desk had it, and others are before it.
-                    Some("question_not_showing") => {
+                    Some(Code::QuestionNotShowing) => {
                         if !queued {
                             say(self.said().others_first());
                             queued = true;

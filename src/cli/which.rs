@@ -28,6 +28,7 @@ use askuser_system::clock;
 use askuser_system::environment::Environment;
 use askuser_terminal::fuzzy::Fuzzy;
 use askuser_wire::time;
+use askuser_wire::failure::Code;
 
 /// Returns a client for a person who names one of what was there before; where nothing was ever, no server is started
 /// to say so.
@@ -86,7 +87,7 @@ pub async fn meant(
     }
     let found = match client.meant(who, noun.kind(), typed).await {
         // A server that is older looks for what it is given.
-        Err(error) if error.code() == Some("not_found") => return Ok(typed.to_owned()),
+        Err(error) if error.code() == Some(Code::NotFound) => return Ok(typed.to_owned()),
         found => found?,
     };
     let there = match found.things.as_slice() {

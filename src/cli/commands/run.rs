@@ -44,7 +44,7 @@ pub fn run(args: &Run, environment: &Environment) -> Result<Exit, Report> {
         let folder = folder.display().to_string();
         let new = NewTask { agent: args.agent.clone(), folder, text: args.text.clone() };
         let task = match client.call::<StartTask>(KeyFor::Person).body(&new).told().await {
-            Err(ClientError::Refused(failure)) if failure.code == Code::RunnerOff.name() => {
+            Err(ClientError::Refused(failure)) if failure.code == Some(Code::RunnerOff) => {
                 return Err(reload::runner_off(&client, environment).await);
             }
             started => started?,

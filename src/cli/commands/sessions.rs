@@ -24,6 +24,7 @@ use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
 use askuser_system::environment::Environment;
 use askuser_wire::check;
+use askuser_wire::failure::Code;
 
 /// `askuser sessions [--end SESSION]`
 pub fn run(
@@ -39,7 +40,7 @@ pub fn run(
             let session =
                 &which::meant(&client, KeyFor::Person, Noun::Conversation, typed, environment).await?;
             let told = match client.call::<EndSession>(KeyFor::Person).at(session).told().await {
-                Err(error) if error.code() == Some("session_in_use") => {
+                Err(error) if error.code() == Some(Code::SessionInUse) => {
                     return Err(in_use(typed, session, &client.inbox().await?));
                 }
                 told => told?,

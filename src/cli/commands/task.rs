@@ -60,7 +60,7 @@ pub fn run(what: &TaskVerb, environment: &Environment) -> Result<Exit, Report> {
 /// Names the task that stands where this cannot be done, and what can.
 fn not_ready(error: ClientError, task: &str, deed: &str) -> Report {
     match error {
-        ClientError::Refused(failure) if failure.code == Code::TaskNotReady.name() => {
+        ClientError::Refused(failure) if failure.code == Some(Code::TaskNotReady) => {
             let command = match deed {
                 "resume" => format!("askuser task follow {task}"),
                 _ => format!("askuser task resume {task} \"…\""),

@@ -21,6 +21,7 @@ use askuser_net::trust::Trust;
 use askuser_net::url::Url;
 use askuser_system::clock;
 use askuser_wire::time;
+use askuser_wire::failure::Code;
 
 const PHONE: &str = "phone";
 const CERTIFICATE: &str = "certificate";
@@ -159,7 +160,7 @@ async fn in_public(url: &str, number: &str) -> Vec<Finding> {
 /// What to do where the public address does not lead here.
 fn unreached(error: &ClientError) -> fn(Reach) -> &'static str {
     match error {
-        ClientError::Refused(failure) if failure.code == "wrong_host" => Reach::host_hint,
+        ClientError::Refused(failure) if failure.code == Some(Code::WrongHost) => Reach::host_hint,
         ClientError::Refused(failure) if matches!(failure.status, 502..=504) => Reach::gateway_hint,
         ClientError::Garbled { .. } | ClientError::Refused(_) => Reach::elsewhere_hint,
         _ => Reach::tunnel_hint,

@@ -11,6 +11,7 @@ use askuser_client::error::ClientError;
 use askuser_client::keys::KeyFor;
 use askuser_client::seen::{SeenAsk, write_entries};
 use askuser_client::{Answered, Client, Hand};
+use askuser_wire::failure::Code;
 
 /// What the desk took.
 enum Taken {
@@ -116,13 +117,13 @@ impl Deed {
     /// reply was lost, or the desk said no.
     async fn not_taken(self, client: &Client, error: ClientError, was_repeated: bool) -> News {
         let asks = self.asks();
-        if was_repeated && asks.len() == 1 && error.code() == Some("already_answered") {
+        if was_repeated && asks.len() == 1 && error.code() == Some(Code::AlreadyAnswered) {
             // It was we who answered, and the first reply was lost.
             let taken = self.all_taken();
             return self.arrived(taken);
         }
         let is_undo = matches!(self, Self::TakenBack(_));
-        let first = asks.first().filter(|_| is_undo || error.code() == Some("already_closed"));
+        let first = asks.first().filter(|_| is_undo || error.code() == Some(Code::AlreadyClosed));
         let seen = match first {
             Some(ask) => client.get(KeyFor::Person, *ask, None, Duration::ZERO).await.ok(),
             None => None,
