@@ -265,6 +265,11 @@ impl HttpError {
     }
 }
 
+/// Returns what an error comes down to: those above it mostly say that something below failed.
+pub fn last_cause(error: &(dyn Error + 'static)) -> String {
+    causes(error).last().unwrap_or(error).to_string()
+}
+
 /// An error and what caused it. An `io::Error` keeps what it was made of to itself.
 fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     successors(Some(error), |&error: &&'a (dyn Error + 'static)| {

@@ -1,11 +1,9 @@
 //! Whose certificates are trusted.
 
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use askuser_wire::fingerprint::fingerprint;
-use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::TcpStream;
-use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use tokio_rustls::rustls::crypto::ring::default_provider;
 use tokio_rustls::rustls::crypto::{
@@ -25,23 +23,19 @@ pub struct Trust {
     config: Arc<OnceLock<Arc<ClientConfig>>>,
 }
 
-/// What goes both ways.
-pub trait Wire: AsyncRead + AsyncWrite + Send + Unpin {}
-impl<T: AsyncRead + AsyncWrite + Send + Unpin> Wire for T {}
-
 #[derive(Debug, Clone, Default)]
 enum Kind {
     #[default]
     System,
     /// Besides the system's, those that the certificates in this file (PEM) vouch for.
-    SystemAnd(Arc<str>),
+    SystemAnd(Arc<Path>),
     /// The one with this SHA-256, and no other.
     Only(Arc<str>),
 }
 
 impl Trust {
     /// Trusts the certificates in a file (PEM) besides the system's.
-    pub fn with(file: Option<&str>) -> Self {
+    pub fn with(file: Option<&Path>) -> Self {
         Self::of(file.map_or(Kind::System, |file| Kind::SystemAnd(file.into())))
     }
 
@@ -52,14 +46,6 @@ impl Trust {
 
     fn of(kind: Kind) -> Self {
         Self { kind, config: Arc::default() }
-    }
-
-    /// Encrypts a connection to `host`: nobody reads along, and it is who it says it is.
-    pub async fn secure(&self, stream: TcpStream, host: &str) -> Result<Box<dyn Wire>, String> {
-        let name = ServerName::try_from(host.to_owned()).map_err(|error| error.to_string())?;
-        let connector = TlsConnector::from(self.config()?);
-        let secured = connector.connect(name, stream).await;
-        Ok(Box::new(secured.map_err(|error| format!("no private connection to {host}: {error}"))?))
     }
 
     /// Returns the settings of a connection; says why where what is to be trusted cannot be read.
@@ -84,8 +70,9 @@ impl Trust {
         // One of the system's that makes no sense is the system's to mend.
         let _added = roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
         if let Kind::SystemAnd(file) = &self.kind {
-            let failed = |error: &dyn std::fmt::Display| format!("the certificates in {file}: {error}");
-            for certificate in CertificateDer::pem_file_iter(&**file).map_err(|error| failed(&error))? {
+            let failed =
+                |error: &dyn std::fmt::Display| format!("the certificates in {}: {error}", file.display());
+            for certificate in CertificateDer::pem_file_iter(file).map_err(|error| failed(&error))? {
                 let certificate = certificate.map_err(|error| failed(&error))?;
                 roots.add(certificate).map_err(|error| failed(&error))?;
             }

@@ -66,6 +66,11 @@ impl Url {
         self.authority.port_u16().unwrap_or(if self.is_tls() { 443 } else { 80 })
     }
 
+    /// Returns the port where one is named.
+    pub fn named_port(&self) -> Option<u16> {
+        self.authority.port_u16()
+    }
+
     /// Returns the host with its port, as they were written.
     pub fn authority(&self) -> &str {
         self.authority.as_str()

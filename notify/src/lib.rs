@@ -63,16 +63,18 @@ pub struct Settings {
     pub look_every: Duration,
     /// Counts the configurations that one notifier was given.
     edition: u64,
-    trust: Trust,
+    /// A file of certificates that are trusted besides the system's.
+    certificates: Option<PathBuf>,
+    http: Http,
 }
 
 impl Settings {
     /// Takes a configuration.
     pub fn new(notify: Notify, folder: PathBuf, environment: Environment) -> Self {
-        let certificates = notify.certificates.as_ref().map(|path| folder.join(path).display().to_string());
-        let trust = Trust::with(certificates.as_deref());
+        let certificates = notify.certificates.as_ref().map(|path| folder.join(path));
+        let http = Http::new(Trust::with(certificates.as_deref()));
         let (pauses, look_every) = (Pauses::OF_A_MESSAGE, nudger::LOOK_EVERY);
-        Self { notify, folder, environment, pauses, look_every, edition: 0, trust }
+        Self { notify, folder, environment, pauses, look_every, edition: 0, certificates, http }
     }
 }
 
@@ -125,21 +127,22 @@ impl Notifier {
 
 /// Makes the channel that is configured; says why it cannot be used where it cannot. Without a place for
 /// replies it only sends.
-pub fn fitting(
+pub fn make_carrier(
     settings: &Settings,
     part: &ChannelPart,
     clock: Clock,
     replies: Option<Replies>,
 ) -> Result<Arc<dyn Carrier>, String> {
-    let (trust, folder) = (settings.trust.clone(), settings.folder.as_path());
-    let http = Http::new(trust.clone());
+    let (http, folder) = (settings.http.clone(), settings.folder.as_path());
     Ok(match part {
         ChannelPart::Command(part) => Arc::new(command::Program::new(part, &settings.environment)),
         ChannelPart::Desktop(_) => Arc::new(desktop::Desktop::new(&settings.environment)?),
         ChannelPart::Webhook(part) => Arc::new(webhook::Hook::new(part, folder, http, clock)?),
         ChannelPart::Telegram(part) => Arc::new(telegram::Telegram::new(part, folder, http, replies)?),
         ChannelPart::Slack(part) => Arc::new(slack::Slack::new(part, folder, http, replies)?),
-        ChannelPart::Email(part) => Arc::new(email::Email::new(part, folder, trust, clock)?),
+        ChannelPart::Email(part) => {
+            Arc::new(email::Email::new(part, folder, settings.certificates.as_deref(), clock)?)
+        }
         ChannelPart::Ntfy(part) => Arc::new(ntfy::Ntfy::new(part, folder, http, replies)?),
         ChannelPart::WebPush(_) => Arc::new(push::Push::new(&settings.notify, http, clock, replies)?),
     })

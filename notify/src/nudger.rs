@@ -20,7 +20,7 @@ use super::courier::{Courier, Errand, QUEUE_MAX, ask_once_readable, ended};
 use super::minder::{Deed, Minder, Why};
 use super::nudge::Nudge;
 use super::waiting::{came_later, reached_at, told_before};
-use super::{Replies, Settings, fitting};
+use super::{Replies, Settings, make_carrier};
 use askuser_config::PersonPart;
 use askuser_desk::{Desk, Listener, NudgeKey, NudgeRow, NudgeState, Numbered, Told};
 use askuser_system::backoff::Pauses;
@@ -95,7 +95,7 @@ impl Nudger {
                     channel: channel.clone(),
                     language: rule.language,
                 };
-                let carrier = match fitting(settings, part, desk.clock(), Some(replies)) {
+                let carrier = match make_carrier(settings, part, desk.clock(), Some(replies)) {
                     Ok(carrier) => carrier,
                     Err(why) => {
                         error!(channel, %person, "The channel {channel} of {person} is not used: {why}");

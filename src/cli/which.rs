@@ -27,8 +27,8 @@ use askuser_client::seen::SeenAsk;
 use askuser_system::clock;
 use askuser_system::environment::Environment;
 use askuser_terminal::fuzzy::Fuzzy;
-use askuser_wire::time;
 use askuser_wire::failure::Code;
+use askuser_wire::time;
 
 /// Returns a client for a person who names one of what was there before; where nothing was ever, no server is started
 /// to say so.

@@ -26,7 +26,6 @@ use crate::telegram::Telegram;
 use crate::{Letter, Nudge, Why, command, push};
 use askuser_config::{Content, EmailPart, Hidden, NtfyPart, PersonPart, SlackPart, TelegramPart, WhenClosed};
 use askuser_net::http::Http;
-use askuser_net::trust::Trust;
 use askuser_wire::read_told;
 
 const TOKEN: &str = "a_0123456789abcdefghijklmnopqrstuv";
@@ -153,7 +152,8 @@ fn payloads(letter: &Letter) -> Vec<(&'static str, String)> {
         password: None,
     };
     let clock: askuser_desk::Clock = Arc::new(|| Timestamp(0));
-    let mail = Email::new(&email, folder, Trust::default(), clock).unwrap().mail(letter);
+    let mail = Email::new(&email, folder, None, clock).unwrap().mail(letter).unwrap().formatted();
+    let mail = String::from_utf8(mail).unwrap();
     let (_, body) = mail.split_once("\r\n\r\n").unwrap();
     let body = STANDARD.decode(body.replace("\r\n", "")).unwrap();
     let asks = letter.asks.join(" ");
@@ -167,7 +167,7 @@ fn payloads(letter: &Letter) -> Vec<(&'static str, String)> {
         ("ntfy", texts(&on_topic(Some(Hidden::new("back"))))),
         ("ntfy without replies", texts(&on_topic(None))),
         ("web_push", texts(&pushed)),
-        ("email", String::from_utf8(body).unwrap()),
+        ("email", String::from_utf8(body).unwrap().replace("\r\n", "\n")),
         ("webhook", texts(&hook)),
         ("command", format!("{told}\n{}", texts(&letter.json()))),
         ("desktop", format!("{}\n{}", letter.title, letter.text)),

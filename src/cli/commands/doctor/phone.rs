@@ -20,8 +20,8 @@ use askuser_config::{Config, ServerKeys};
 use askuser_net::trust::Trust;
 use askuser_net::url::Url;
 use askuser_system::clock;
-use askuser_wire::time;
 use askuser_wire::failure::Code;
+use askuser_wire::time;
 
 const PHONE: &str = "phone";
 const CERTIFICATE: &str = "certificate";
