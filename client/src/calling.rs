@@ -12,9 +12,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::error::ClientError;
-use super::keys::KeyFor;
 use super::request::Call;
 use super::{Client, Hand};
+use askuser_core::command::KeyRole;
 
 /// A call of a route that is being put together.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub struct Calling<'a, R> {
 
 impl Client {
     /// Calls a route of the contract, with a key of this role.
-    pub fn call<R: Route>(&self, who: KeyFor) -> Calling<'_, R> {
+    pub fn call<R: Route>(&self, who: KeyRole) -> Calling<'_, R> {
         let call = self.keys.find(who).map(|key| Call {
             method: method(R::METHOD),
             path: R::PATH.to_owned(),

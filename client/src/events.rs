@@ -10,8 +10,8 @@ use tokio::time::{sleep, timeout};
 
 use super::Client;
 use super::error::ClientError;
-use super::keys::KeyFor;
 use askuser_api::doorways::{self, Listening};
+use askuser_core::command::KeyRole;
 use askuser_system::backoff::{BackOff, Pauses};
 use askuser_words::both;
 use askuser_words::commands::Unreachable;
@@ -48,7 +48,7 @@ pub enum Heard {
 /// Listens to events, over as many connections as it takes.
 pub struct Events {
     client: Client,
-    who: KeyFor,
+    who: KeyRole,
     since: Option<u64>,
     body: Option<Incoming>,
     lines: Lines,
@@ -59,7 +59,7 @@ pub struct Events {
 
 impl Client {
     /// Listens from now on, or after the fact of this number.
-    pub fn events(&self, who: KeyFor, since: Option<u64>) -> Events {
+    pub fn events(&self, who: KeyRole, since: Option<u64>) -> Events {
         Events {
             client: self.clone(),
             who,

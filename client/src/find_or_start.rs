@@ -15,8 +15,9 @@ use tokio::time::{Instant, sleep};
 
 use super::error::ClientError;
 use super::home::{Found, Home, Running};
-use super::keys::{KeyFor, Keys};
+use super::keys::Keys;
 use super::{Client, Whereabouts};
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
 /// How long a start may take.
@@ -135,7 +136,7 @@ async fn replaced(home: &Home, old: &Running, tell: &mut impl FnMut(Told)) -> Re
         language: None,
     };
     // Making way is a courtesy: a daemon that cannot be asked about it works all the same.
-    let Ok(status) = client.call::<ShowStatus>(KeyFor::Admin).send().await else {
+    let Ok(status) = client.call::<ShowStatus>(KeyRole::Admin).send().await else {
         return Ok(false);
     };
     let open_asks = status.open_asks.unwrap_or(u64::MAX);
@@ -144,7 +145,7 @@ async fn replaced(home: &Home, old: &Running, tell: &mut impl FnMut(Told)) -> Re
         return Ok(false);
     }
     tell(Told::Replacing { old: old.version.clone() });
-    if client.call::<Stop>(KeyFor::Admin).send().await.is_err() && home.is_held() {
+    if client.call::<Stop>(KeyRole::Admin).send().await.is_err() && home.is_held() {
         return Ok(false);
     }
     wait_until_gone(home).await

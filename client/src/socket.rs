@@ -9,10 +9,10 @@ use tokio_tungstenite::tungstenite::Message;
 
 use super::Client;
 use super::error::ClientError;
-use super::keys::KeyFor;
 use super::request::{Target, refused};
 use askuser_api::doorways::OpenSocket;
 use askuser_api::{Route, headers};
+use askuser_core::command::KeyRole;
 use askuser_net::websocket::WebSocket;
 use askuser_words::both;
 use askuser_words::commands::Unreachable;
@@ -33,13 +33,13 @@ pub struct Socket {
 
 impl Client {
     /// Opens a socket.
-    pub async fn socket(&self, who: KeyFor) -> Result<Socket, ClientError> {
+    pub async fn socket(&self, who: KeyRole) -> Result<Socket, ClientError> {
         self.socket_within(who, BEGINS_WITHIN, SILENCE_MAX).await
     }
 
     async fn socket_within(
         &self,
-        who: KeyFor,
+        who: KeyRole,
         begins_within: Duration,
         silence_max: Duration,
     ) -> Result<Socket, ClientError> {
@@ -53,7 +53,7 @@ impl Client {
 
     async fn begin(
         &self,
-        who: KeyFor,
+        who: KeyRole,
         to: &Target,
         begins_within: Duration,
     ) -> Result<WebSocket, ClientError> {
@@ -118,7 +118,7 @@ mod tests {
     #[tokio::test]
     async fn a_desk_that_takes_the_connection_and_says_nothing_is_away() {
         let (_listener, client) = listener().await;
-        let opening = client.socket_within(KeyFor::Person, SHORT, PATIENCE);
+        let opening = client.socket_within(KeyRole::Person, SHORT, PATIENCE);
         let opened = timeout(PATIENCE, opening).await.expect("it waits for ever");
         assert!(opened.is_err_and(|error| error.may_pass()));
     }
@@ -127,7 +127,7 @@ mod tests {
     async fn a_socket_that_is_silent_for_too_long_is_gone() {
         let (listener, client) = listener().await;
         let (there, here) =
-            tokio::join!(accepted(&listener), client.socket_within(KeyFor::Person, PATIENCE, SHORT));
+            tokio::join!(accepted(&listener), client.socket_within(KeyRole::Person, PATIENCE, SHORT));
         let mut here = here.unwrap();
         assert_eq!(timeout(PATIENCE, here.next()).await.expect("it waits for ever"), None);
         drop(there);
@@ -137,7 +137,7 @@ mod tests {
     async fn silence_is_counted_from_the_last_ping_however_often_it_is_waited_for() {
         let (listener, client) = listener().await;
         let (there, here) =
-            tokio::join!(accepted(&listener), client.socket_within(KeyFor::Person, PATIENCE, PATIENCE));
+            tokio::join!(accepted(&listener), client.socket_within(KeyRole::Person, PATIENCE, PATIENCE));
         let (mut there, mut here) = (there, here.unwrap());
         let began = here.heard_at;
         assert!(timeout(SHORT, here.next()).await.is_err(), "nothing was said");

@@ -10,10 +10,10 @@ use askuser_system::backoff::Pauses;
 use tokio::time::{Instant, sleep};
 
 use super::error::ClientError;
-use super::keys::KeyFor;
 use super::seen::SeenAsk;
 use super::steady::Meanwhile;
 use super::{Client, WAIT_IN_ONE_GO};
+use askuser_core::command::KeyRole;
 
 /// What came of waiting.
 #[derive(Debug, Clone)]
@@ -28,7 +28,7 @@ impl Client {
     /// Waits until the ask ends or `patience` does; for ever where none is given.
     pub async fn wait(
         &self,
-        who: KeyFor,
+        who: KeyRole,
         id: AskId,
         reply: Option<&str>,
         patience: Option<Duration>,

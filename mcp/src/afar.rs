@@ -22,11 +22,11 @@ use super::trouble::Trouble;
 use super::who::Who;
 use askuser_client::error::ClientError;
 use askuser_client::find_or_start::find_or_start;
-use askuser_client::keys::KeyFor;
 use askuser_client::seen::write_entries;
 use askuser_client::steady::Patience;
 use askuser_client::waiting::Waited;
 use askuser_client::{Client, NewAsk, Whereabouts};
+use askuser_core::command::KeyRole;
 
 /// How often a call is tried again that failed because the desk was away.
 const TRIES: Patience = Patience::Tries(20);
@@ -126,13 +126,13 @@ impl Afar {
     }
 
     pub(super) async fn wait(&self, id: AskId, patience: Duration) -> Result<Standing, Trouble> {
-        let waiting = || self.client.wait(KeyFor::Agent, id, None, Some(patience), |_| {});
+        let waiting = || self.client.wait(KeyRole::Agent, id, None, Some(patience), |_| {});
         if !patience.is_zero()
             && let Waited::Closed(seen) = waiting().await?
         {
             return Ok(Standing::from(*seen));
         }
-        let seen = self.persist(|| self.client.get(KeyFor::Agent, id, None, Duration::ZERO)).await?;
+        let seen = self.persist(|| self.client.get(KeyRole::Agent, id, None, Duration::ZERO)).await?;
         Ok(Standing::from(seen))
     }
 

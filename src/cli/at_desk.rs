@@ -28,11 +28,11 @@ use super::still_open;
 use crate::shell::{self, Call};
 use askuser_client::error::ClientError;
 use askuser_client::find_or_start::Told;
-use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
 use askuser_client::steady::{Meanwhile, Patience};
 use askuser_client::waiting::Waited;
 use askuser_client::{Client, NewAsk, Whereabouts};
+use askuser_core::command::KeyRole;
 use askuser_desk::Ids;
 use askuser_system::clock;
 use askuser_system::environment::Environment;
@@ -170,7 +170,7 @@ pub async fn ask(client: Client, way: Option<Way>, wanted: &Wanted<'_>) -> Resul
     let kept: Kept<'_> = put(&client, &wanted.new, tell).boxed_local().shared();
     let here = Seat {
         client: &client,
-        waits_as: KeyFor::Agent,
+        waits_as: KeyRole::Agent,
         reply: wanted.new.reply.clone(),
         until: wanted.patience.and_then(|patience| Instant::now().checked_add(patience)),
         round: wanted.round,
@@ -271,7 +271,7 @@ async fn sit(
         return Ok(There::Sat(Sat::Closed(Box::new(seen))));
     }
     // This terminal may have no key that the desk takes a person's answer from: then the desk alone is left.
-    match here.client.get(KeyFor::Person, seen.id, None, Duration::ZERO).await {
+    match here.client.get(KeyRole::Person, seen.id, None, Duration::ZERO).await {
         Err(error) if !error.may_pass() => {
             say(&not_from_here(&error, language(environment)));
             Ok(There::NotAnswerable)
@@ -308,7 +308,7 @@ async fn wait_or_break_off(
         Meanwhile::Back => say(said.reconnected()),
     };
     let waited = tokio::select! {
-        waited = client.wait(KeyFor::Agent, id, reply.as_deref(), left, tell) => waited?,
+        waited = client.wait(KeyRole::Agent, id, reply.as_deref(), left, tell) => waited?,
         () = break_off.wanted() => {
             // The terminal has written `^C` where the cursor was.
             if io::stderr().is_terminal() {

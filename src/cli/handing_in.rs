@@ -16,10 +16,10 @@ use super::output::language;
 use super::report::Report;
 use super::seat::{Sat, Seat};
 use askuser_client::error::ClientError;
-use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
 use askuser_client::steady::Meanwhile;
 use askuser_client::waiting::Waited;
+use askuser_core::command::KeyRole;
 use askuser_wire::failure::Code;
 
 /// How long the desk may take to end an ask whose deadline has passed.
@@ -107,7 +107,7 @@ impl Seat<'_> {
     /// What to make of an answer that came after another one: to all of it, by this very person, or to one of
     /// its questions.
     async fn answered_otherwise(&self, ask: AskId, why: &ClientError, again: bool) -> Result<Sat, Report> {
-        let looking = || self.client.get(KeyFor::Person, ask, None, Duration::ZERO);
+        let looking = || self.client.get(KeyRole::Person, ask, None, Duration::ZERO);
         let seen = self.client.steady().call(looking).await?;
         if !seen.is_open() {
             let line = elsewhere::line(&seen, language(self.environment));

@@ -29,10 +29,10 @@ use super::report::Report;
 use super::saving::{Names, Saver};
 use super::shown::Shown;
 use askuser_client::error::ClientError;
-use askuser_client::keys::KeyFor;
 use askuser_client::seen::{SeenAsk, write_entries};
 use askuser_client::waiting::Waited;
 use askuser_client::{Client, Hand};
+use askuser_core::command::KeyRole;
 use askuser_system::backoff::{BackOff, Pauses};
 use askuser_system::environment::Environment;
 use askuser_terminal::driver::News;
@@ -53,7 +53,7 @@ pub struct Seat<'a> {
     /// The desk.
     pub client: &'a Client,
     /// Whose key waits for the outcome: the asker's, or the person's own.
-    pub waits_as: KeyFor,
+    pub waits_as: KeyRole,
     /// The dialect of the reply.
     pub reply: Option<String>,
     /// Until when.
@@ -127,7 +127,7 @@ impl Heard {
 impl<'a> Seat<'a> {
     /// A person who came to an ask that the desk has.
     pub fn of_person(client: &'a Client, environment: &'a Environment) -> Self {
-        let (waits_as, rounds) = (KeyFor::Person, Rounds::Untold);
+        let (waits_as, rounds) = (KeyRole::Person, Rounds::Untold);
         Self { client, waits_as, reply: None, until: None, round: None, rounds, or_alone: false, environment }
     }
 
@@ -275,7 +275,7 @@ impl<'a> Seat<'a> {
     async fn showing(&self, ask: AskId) -> Result<Option<SeenAsk>, Report> {
         let mut said = false;
         loop {
-            let seen = match self.client.get(KeyFor::Person, ask, None, Duration::ZERO).await {
+            let seen = match self.client.get(KeyRole::Person, ask, None, Duration::ZERO).await {
                 Ok(seen) if seen.status != "pending" => return Ok(Some(seen)),
                 Ok(seen) => Some(seen),
                 Err(error) if error.may_pass() => None,
@@ -299,7 +299,7 @@ impl<'a> Seat<'a> {
             return Heard::Waited(Waited::Closed(Box::new(seen)));
         }
         if early {
-            match self.client.get(KeyFor::Person, ask, None, Duration::ZERO).await {
+            match self.client.get(KeyRole::Person, ask, None, Duration::ZERO).await {
                 Ok(seen) => {
                     tell.send_replace(News { sheet: seen.saved_sheet(), ..self.shown(&seen).news() });
                 }
@@ -320,7 +320,7 @@ impl<'a> Seat<'a> {
     /// Tells when an ask has its turn, and who is about to answer it elsewhere, for as long as it is open.
     async fn follow(&self, ask: AskId, tell: &watch::Sender<News>) -> Infallible {
         let look = async || {
-            if let Ok(seen) = self.client.get(KeyFor::Person, ask, None, Duration::ZERO).await {
+            if let Ok(seen) = self.client.get(KeyRole::Person, ask, None, Duration::ZERO).await {
                 let around = self.shown(&seen).around;
                 tell.send_modify(|news| news.around = around);
             }
@@ -329,7 +329,7 @@ impl<'a> Seat<'a> {
             sleep(LOOK_EVERY).await;
             look().await;
         }
-        let mut events = self.client.events(KeyFor::Person, None);
+        let mut events = self.client.events(KeyRole::Person, None);
         let mut back_off = BackOff::new(Pauses::OF_THE_SERVER);
         loop {
             let Ok(event) = events.next().await else {

@@ -21,7 +21,7 @@ use crate::cli::output::table::{Cell, Column, table};
 use crate::cli::output::{Screen, language};
 use crate::cli::report::Report;
 use askuser_config::{ChannelPart, DesktopPart, PersonPart};
-use askuser_notify::{Nudge, Settings, Why, fitting};
+use askuser_notify::{Nudge, Settings, Why, make_carrier};
 use askuser_system::clock;
 use askuser_system::environment::Environment;
 

@@ -12,8 +12,8 @@ use crate::cli::report::Report;
 use crate::cli::told::field;
 use crate::cli::which::{self, Noun};
 use askuser_api::sessions::{self as api, Point};
-use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
 /// `askuser restore SESSION [--version V] [--round N] [--reason TEXT]`
@@ -28,7 +28,7 @@ pub fn run(args: &Restore, environment: &Environment) -> Result<Exit, Report> {
             round: args.round.map(u64::from),
             restore_reason: args.reason.clone(),
         };
-        let told = client.call::<api::Restore>(KeyFor::Person).at(session).body(&point).told().await?;
+        let told = client.call::<api::Restore>(KeyRole::Person).at(session).body(&point).told().await?;
         if args.form.json {
             return done(&told.to_string());
         }

@@ -20,8 +20,8 @@ use crate::cli::which::{self, Noun};
 use askuser_api::asks::Listing;
 use askuser_api::sessions::{EndSession, ListSessions, ShowSession};
 use askuser_client::Client;
-use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 use askuser_wire::check;
 use askuser_wire::failure::Code;
@@ -38,8 +38,8 @@ pub fn run(
         if let Some(typed) = end {
             let client = which::reader(Noun::Conversation, end, false, insists, environment).await?;
             let session =
-                &which::meant(&client, KeyFor::Person, Noun::Conversation, typed, environment).await?;
-            let told = match client.call::<EndSession>(KeyFor::Person).at(session).told().await {
+                &which::meant(&client, KeyRole::Person, Noun::Conversation, typed, environment).await?;
+            let told = match client.call::<EndSession>(KeyRole::Person).at(session).told().await {
                 Err(error) if error.code() == Some(Code::SessionInUse) => {
                     return Err(in_use(typed, session, &client.inbox().await?));
                 }
@@ -58,7 +58,7 @@ pub fn run(
                 nothing(&screen).to_owned()
             });
         };
-        let call = client.call::<ListSessions>(KeyFor::Person).query(&Listing::SHORT_IDS);
+        let call = client.call::<ListSessions>(KeyRole::Person).query(&Listing::SHORT_IDS);
         let told = call.told().await?;
         if form.json {
             return done(&told.to_string());
@@ -90,7 +90,7 @@ async fn without_tests(
             kept.push(session);
             continue;
         }
-        let told = client.call::<ShowSession>(KeyFor::Person).at(&id).told().await?;
+        let told = client.call::<ShowSession>(KeyRole::Person).at(&id).told().await?;
         let said = told.get("dialog_history").and_then(Value::as_array).cloned().unwrap_or_default();
         if said.is_empty() || !said.iter().all(|said| check::is_text(&field(said, "question"))) {
             kept.push(session);

@@ -29,8 +29,8 @@ use crate::cli::exit::Exit;
 use crate::cli::output::language;
 use crate::cli::report::{Report, print_outcome};
 use askuser_client::Client;
-use askuser_client::keys::KeyFor;
 use askuser_client::socket::Socket;
+use askuser_core::command::KeyRole;
 use askuser_system::backoff::Pauses;
 use askuser_system::environment::Environment;
 
@@ -38,8 +38,8 @@ use askuser_system::environment::Environment;
 pub fn run(end: End, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
         let (client, who) = match end {
-            End::Agent => (connect::desk(environment).await?, KeyFor::Agent),
-            End::Person => (connect::person(environment, insists.as_person).await?, KeyFor::Person),
+            End::Agent => (connect::desk(environment).await?, KeyRole::Agent),
+            End::Person => (connect::person(environment, insists.as_person).await?, KeyRole::Person),
         };
         let mut lines = input::lines();
         let policy = super::ask::fallback(environment)?.map(TimeoutPolicy::name);
@@ -58,7 +58,7 @@ pub fn run(end: End, insists: Insists, environment: &Environment) -> Result<Exit
     })
 }
 
-async fn open(client: &Client, who: KeyFor) -> Result<Socket, Report> {
+async fn open(client: &Client, who: KeyRole) -> Result<Socket, Report> {
     Ok(client.steady().starting_again().call(|| client.socket(who)).await?)
 }
 
@@ -76,7 +76,7 @@ async fn catch_up(talk: &mut Talk, client: &Client, language: Language) -> Resul
     let open: Vec<AskId> =
         client.inbox().await.map_or_else(|_| Vec::new(), |asks| asks.iter().map(|ask| ask.id).collect());
     for id in remembered.into_iter().filter(|id| !open.contains(id)) {
-        match client.get(KeyFor::Person, id, None, Duration::ZERO).await {
+        match client.get(KeyRole::Person, id, None, Duration::ZERO).await {
             Ok(seen) => {
                 if let Some(close) = talk.look_up(&seen) {
                     print(&close.to_string())?;

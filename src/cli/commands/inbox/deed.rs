@@ -8,9 +8,9 @@ use askuser_core::outcome::{Ending, Outcome};
 
 use super::errands::News;
 use askuser_client::error::ClientError;
-use askuser_client::keys::KeyFor;
 use askuser_client::seen::{SeenAsk, write_entries};
 use askuser_client::{Answered, Client, Hand};
+use askuser_core::command::KeyRole;
 use askuser_wire::failure::Code;
 
 /// What the desk took.
@@ -125,7 +125,7 @@ impl Deed {
         let is_undo = matches!(self, Self::TakenBack(_));
         let first = asks.first().filter(|_| is_undo || error.code() == Some(Code::AlreadyClosed));
         let seen = match first {
-            Some(ask) => client.get(KeyFor::Person, *ask, None, Duration::ZERO).await.ok(),
+            Some(ask) => client.get(KeyRole::Person, *ask, None, Duration::ZERO).await.ok(),
             None => None,
         };
         match seen {

@@ -152,7 +152,9 @@ impl Sitting {
             text.push_str(&words.not_sent_to(refused.len()));
         }
         self.inbox.sent(&ids(&arrived), text.as_str());
-        let closed = |answered: &&&Answered| answered.refused.as_deref().and_then(Code::parse) == Some(Code::AlreadyClosed);
+        let closed = |answered: &&&Answered| {
+            answered.refused.as_deref().and_then(Code::parse) == Some(Code::AlreadyClosed)
+        };
         let gone: Vec<AskId> = refused.iter().filter(closed).map(|answered| answered.ask).collect();
         self.inbox.sent(&gone, text.as_str());
         if refused.len() > gone.len() {

@@ -20,8 +20,8 @@ use crate::cli::report::Report;
 use crate::daemon::network::{certificate::written, lan};
 use askuser_api::operating::Stop;
 use askuser_client::find_or_start::{start_for_others, wait_until_gone};
-use askuser_client::keys::KeyFor;
 use askuser_client::{Client, Whereabouts};
+use askuser_core::command::KeyRole;
 use askuser_net::url::{Url, UrlError};
 use askuser_system::environment::Environment;
 
@@ -89,7 +89,7 @@ async fn let_in(client: &Client, told: &Value, place: &str, words: Opening) -> R
         return Err(Report::failed(words.waiting_first(open_asks), Some(words.waiting_hint())));
     }
     connect::say(words.restarting());
-    client.call::<Stop>(KeyFor::Admin).send().await?;
+    client.call::<Stop>(KeyRole::Admin).send().await?;
     if !wait_until_gone(home).await? {
         return Err(Report::failed(words.not_stopped(), Some(words.try_again())));
     }
