@@ -16,14 +16,12 @@ pub enum ClientError {
     Away {
         /// Where it should be.
         url: String,
-        /// Why.
         why: Both,
     },
     /// The desk said no.
     Refused(Box<Failure>),
     /// Something answered that is not the desk, or is of another age.
     Garbled {
-        /// Where.
         url: String,
         /// What was odd.
         what: String,
@@ -32,7 +30,6 @@ pub enum ClientError {
     NoKey {
         /// What it would be for.
         role: &'static str,
-        /// Why.
         why: Both,
     },
     /// The desk does not take the key that is one agent's own.
@@ -41,12 +38,7 @@ pub enum ClientError {
         path: PathBuf,
     },
     /// The address cannot be used.
-    NotAnAddress {
-        /// The address.
-        url: String,
-        /// Why.
-        why: Both,
-    },
+    NotAnAddress { url: String, why: Both },
     /// No daemon is there, and none could be started.
     NotStarted {
         /// Why, with the last lines of its log.

@@ -37,7 +37,6 @@ pub struct Lookup<'a> {
 /// What came of an answer to one of several asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answered {
-    /// The ask.
     pub ask: AskId,
     /// The code of the refusal, where it was not answered.
     pub refused: Option<String>,

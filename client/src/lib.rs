@@ -12,7 +12,7 @@ pub mod keys;
 mod calling;
 mod own_key;
 mod request;
-pub mod reaching;
+pub mod probe;
 pub mod seen;
 pub mod steady;
 pub mod waiting;
@@ -57,7 +57,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const WAIT_IN_ONE_GO: Duration = Duration::from_secs(50);
 /// Where the desk is.
 #[derive(Debug, Clone)]
-pub enum Whereabouts {
+pub enum Location {
     /// At an address that the caller gave.
     Address(String),
     /// Wherever the daemon of this data folder says.
@@ -76,7 +76,7 @@ pub enum Hand {
 /// The desk, from afar.
 #[derive(Debug, Clone)]
 pub struct Client {
-    whereabouts: Whereabouts,
+    location: Location,
     keys: Keys,
     http: Http,
     /// The agent's mark under which a person's command runs, where they insisted.
@@ -113,7 +113,6 @@ pub struct HookCall {
     pub folder: Option<String>,
     /// Joins the same event that is sent again.
     pub idempotency_key: Option<String>,
-    /// The event.
     pub event: Value,
     /// How long the desk waits for a person before it says that the ask is pending.
     pub wait: Duration,
@@ -123,13 +122,13 @@ impl Client {
     /// Looks from here: `ASKUSER_URL`, else the data folder.
     pub fn new(environment: &Environment, home: Home) -> Self {
         let keys = Keys::of(environment, Some(home.clone()));
-        let whereabouts = match environment.get("ASKUSER_URL") {
-            Some(url) => Whereabouts::Address(url.trim_end_matches('/').to_owned()),
-            None => Whereabouts::Folder(home),
+        let location = match environment.get("ASKUSER_URL") {
+            Some(url) => Location::Address(url.trim_end_matches('/').to_owned()),
+            None => Location::Folder(home),
         };
         let language = Language::set_by_person(|name| environment.get(name).map(ToOwned::to_owned));
         let http = http();
-        Self { whereabouts, keys, http, as_person: None, acknowledges: false, language }
+        Self { location, keys, http, as_person: None, acknowledges: false, language }
     }
 
     /// Says that the person insisted, although an agent's mark is set.
@@ -147,8 +146,8 @@ impl Client {
     }
 
     /// Returns where the desk is.
-    pub fn whereabouts(&self) -> &Whereabouts {
-        &self.whereabouts
+    pub fn location(&self) -> &Location {
+        &self.location
     }
 
     /// Returns the address of the desk now.
@@ -158,9 +157,9 @@ impl Client {
 
     /// Returns where the desk is found now: one of a data folder over its Unix socket.
     fn target(&self) -> Result<Target, ClientError> {
-        match &self.whereabouts {
-            Whereabouts::Address(url) => Ok(Target::at(url.as_str())),
-            Whereabouts::Folder(home) => match home.running() {
+        match &self.location {
+            Location::Address(url) => Ok(Target::at(url.as_str())),
+            Location::Folder(home) => match home.running() {
                 Some(running) => Ok(Target { url: running.url, socket: running.socket }),
                 None => Err(ClientError::NotRunning),
             },

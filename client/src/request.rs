@@ -28,13 +28,10 @@ const LOCAL: &str = "http://localhost";
 /// Where a desk is found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Target {
-    /// Its address.
     pub(super) url: String,
     /// Its Unix socket, where it is on this machine: over it the desk sees for itself who comes.
     pub(super) socket: Option<PathBuf>,
 }
-
-/// A request.
 #[derive(Debug)]
 pub(super) struct Call {
     pub(super) method: Method,

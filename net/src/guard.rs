@@ -31,7 +31,6 @@ pub enum NotCalled {
 /// Which addresses a name may lead to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// Any.
     Any,
     /// Those of the open internet.
     Public,

@@ -43,13 +43,11 @@ pub struct Http {
 /// A request; its body is text, unless it says otherwise.
 #[derive(Debug, Clone)]
 pub struct Call<'a, B = String> {
-    /// The method.
     pub method: Method,
     /// The address, with http:// or https://.
     pub url: &'a str,
     /// Headers besides the usual ones.
     pub headers: &'a [(&'a str, &'a str)],
-    /// The body.
     pub body: B,
     /// How long it may take in all.
     pub time_max: Duration,
@@ -58,7 +56,6 @@ pub struct Call<'a, B = String> {
 /// What came back.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// The status.
     pub status: StatusCode,
     /// When to come again, where it says so.
     pub retry_after: Option<Duration>,
@@ -89,7 +86,6 @@ pub enum HttpError {
     /// It took too long.
     #[error("no {} within {} s", match step { Step::Connect => "connection", Step::Tls => "TLS", Step::Answer => "answer" }, .time_max.as_secs_f64())]
     Slow {
-        /// What.
         step: Step,
         /// How long it may take.
         time_max: Duration,

@@ -15,25 +15,24 @@ pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// Why a letter was not sent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
-pub struct Trouble {
-    /// Why.
+pub struct SendError {
     pub why: String,
     /// When it may work.
-    pub again: Again,
+    pub again: Retry,
     /// What the service answered, where it did.
     pub status: Option<StatusCode>,
 }
 
 /// When something may work that did not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Again {
+pub enum Retry {
     /// Later; not before that where the service said so.
     Later(Option<Duration>),
     /// Never, as things are: somebody must change something first.
     Never,
 }
 
-impl Again {
+impl Retry {
     /// Returns how long to wait: this, or longer where the service said so.
     pub(super) fn no_sooner(self, pause: Duration) -> Duration {
         match self {
@@ -43,15 +42,15 @@ impl Again {
     }
 }
 
-impl Trouble {
+impl SendError {
     /// It may work later.
     pub fn later(why: impl Into<String>) -> Self {
-        Self { why: why.into(), again: Again::Later(None), status: None }
+        Self { why: why.into(), again: Retry::Later(None), status: None }
     }
 
     /// It will not work.
     pub fn never(why: impl Into<String>) -> Self {
-        Self { why: why.into(), again: Again::Never, status: None }
+        Self { why: why.into(), again: Retry::Never, status: None }
     }
 
     /// There was no answer: there may be one later.
@@ -68,7 +67,7 @@ impl Trouble {
         }
         let passes = status.is_server_error()
             || [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT].contains(&status);
-        let again = if passes { Again::Later(answer.retry_after) } else { Again::Never };
+        let again = if passes { Retry::Later(answer.retry_after) } else { Retry::Never };
         let hint = if status.is_redirection() { ", which is not followed" } else { "" };
         Err(Self { why: format!("answered {status}{hint}"), again, status: Some(status) })
     }
@@ -77,10 +76,10 @@ impl Trouble {
 /// One channel of one person.
 pub trait Carrier: Send + Sync {
     /// Sends a letter; returns what the service calls it, for taking it back. Empty where it cannot be.
-    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, Trouble>>;
+    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, SendError>>;
 
     /// Takes a message back, or says on it how the ask ended.
-    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), Trouble>>;
+    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), SendError>>;
 
     /// Listens for answers until it is dropped, where the service brings any.
     fn listen(&self) -> Option<Later<'_, ()>> {
@@ -99,12 +98,12 @@ mod tests {
             retry_after: retry_after.map(Duration::from_secs),
             body: String::new(),
         };
-        let judged = |status, after| Trouble::of(&answer(status, after)).map_err(|trouble| trouble.again);
+        let judged = |status, after| SendError::of(&answer(status, after)).map_err(|trouble| trouble.again);
         assert_eq!(judged(204, None), Ok(()));
-        assert_eq!(judged(429, Some(7)), Err(Again::Later(Some(Duration::from_secs(7)))));
-        assert_eq!(judged(503, None), Err(Again::Later(None)));
+        assert_eq!(judged(429, Some(7)), Err(Retry::Later(Some(Duration::from_secs(7)))));
+        assert_eq!(judged(503, None), Err(Retry::Later(None)));
         for status in [301, 400, 401, 403, 404, 410, 413] {
-            assert_eq!(judged(status, None), Err(Again::Never), "{status}");
+            assert_eq!(judged(status, None), Err(Retry::Never), "{status}");
         }
     }
 }

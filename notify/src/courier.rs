@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
-use super::carrier::{Again, Carrier, Trouble};
+use super::carrier::{Carrier, Retry, SendError};
 use super::nudge::{Ended, Nudge};
 use askuser_config::PersonPart;
 use askuser_desk::{Desk, NudgeKey, NudgeState, StoreError};
@@ -148,8 +148,8 @@ impl Courier {
         Some(one)
     }
 
-    fn gives_up(&self, trouble: &Trouble, n_tried: usize) -> bool {
-        trouble.again == Again::Never || n_tried >= self.pauses.count()
+    fn gives_up(&self, trouble: &SendError, n_tried: usize) -> bool {
+        trouble.again == Retry::Never || n_tried >= self.pauses.count()
     }
 
     /// A link for the one ask of a nudge, where the person may answer it so.
@@ -160,7 +160,7 @@ impl Courier {
         made.map(|secret| secret.reveal().to_owned())
     }
 
-    async fn send(&self, nudge: &Nudge, keys: &[NudgeKey], token: Option<&str>) -> Result<(), Trouble> {
+    async fn send(&self, nudge: &Nudge, keys: &[NudgeKey], token: Option<&str>) -> Result<(), SendError> {
         let letter = nudge.write(&self.rule, self.url.as_deref(), token);
         let receipt = self.within(self.carrier.send(&letter)).await?;
         info!(channel = self.channel, nudge.id = nudge.id, "Nudged {} by {}", self.person, self.channel);
@@ -204,8 +204,8 @@ impl Courier {
         }
     }
 
-    async fn within<T>(&self, doing: impl Future<Output = Result<T, Trouble>>) -> Result<T, Trouble> {
-        let late = |_| Trouble::later(format!("not done within {} s", ATTEMPT_MAX.as_secs()));
+    async fn within<T>(&self, doing: impl Future<Output = Result<T, SendError>>) -> Result<T, SendError> {
+        let late = |_| SendError::later(format!("not done within {} s", ATTEMPT_MAX.as_secs()));
         tokio::time::timeout(ATTEMPT_MAX, doing).await.map_err(late)?
     }
 

@@ -26,7 +26,7 @@ use lettre::{Address, Message};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
-use super::carrier::{Carrier, Later, Trouble};
+use super::carrier::{Carrier, Later, SendError};
 use super::nudge::{Ended, Letter};
 
 /// How long a whole delivery may take.
@@ -35,7 +35,7 @@ const TIME_MAX: Duration = Duration::from_secs(30);
 const MECHANISMS: [Mechanism; 2] = [Mechanism::Plain, Mechanism::Login];
 
 /// The most that is read of a connection that begins in plain: its answers are short.
-const PLAIN_BYTES_MAX: usize = 256 * 1024;
+const PLAIN_BYTES_MAX: usize = 64 * 1024;
 
 /// A mailbox, and the server that takes mail for it.
 pub(super) struct Email {
@@ -100,8 +100,8 @@ impl Email {
         })
     }
 
-    async fn deliver(&self, letter: &Letter) -> Result<(), Trouble> {
-        let mail = self.mail(letter).map_err(Trouble::never)?;
+    async fn deliver(&self, letter: &Letter) -> Result<(), SendError> {
+        let mail = self.mail(letter).map_err(SendError::never)?;
         let mut server = self.connect().await?;
         if let Some(account) = &self.account {
             server.auth(&MECHANISMS, account).await.map_err(trouble)?;
@@ -113,31 +113,31 @@ impl Email {
     }
 
     /// Connects, so that nobody reads along.
-    async fn connect(&self) -> Result<AsyncSmtpConnection, Trouble> {
+    async fn connect(&self) -> Result<AsyncSmtpConnection, SendError> {
         let (place, us) = ((self.host.as_str(), self.port), ClientId::Domain("askuser".to_owned()));
         if self.at_once {
             let connecting = AsyncSmtpConnection::connect_tokio1(place, None, &us, Some(self.tls()?), None);
             return connecting.await.map_err(trouble);
         }
-        let stream = TcpStream::connect(place).await.map_err(|error| Trouble::later(error.to_string()))?;
+        let stream = TcpStream::connect(place).await.map_err(|error| SendError::later(error.to_string()))?;
         let is_here = stream.peer_addr().is_ok_and(|address| address.ip().is_loopback());
         let stream = Box::new(ByteWise { stream, n_left: PLAIN_BYTES_MAX });
         let mut server = AsyncSmtpConnection::connect_with_transport(stream, &us).await.map_err(trouble)?;
         if server.can_starttls() {
             server.starttls(self.tls()?, &us).await.map_err(trouble)?;
         } else if !is_here || self.account.is_some() {
-            return Err(Trouble::never(
+            return Err(SendError::never(
                 "it does not offer STARTTLS, and nothing is sent in plain: use smtps://",
             ));
         }
         Ok(server)
     }
 
-    fn tls(&self) -> Result<TlsParameters, Trouble> {
+    fn tls(&self) -> Result<TlsParameters, SendError> {
         let mut tls = TlsParameters::builder(self.host.clone());
         if let Some(path) = &self.certificates {
             let failed = |error: &dyn fmt::Display| {
-                Trouble::later(format!("the certificates in {}: {error}", path.display()))
+                SendError::later(format!("the certificates in {}: {error}", path.display()))
             };
             let pem = std::fs::read(path).map_err(|error| failed(&error))?;
             tls = tls.add_root_certificate(Certificate::from_pem(&pem).map_err(|error| failed(&error))?);
@@ -173,10 +173,10 @@ impl Email {
 
 /// Judges what went wrong: 4xx passes, 5xx does not.
 #[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
-fn trouble(error: Error) -> Trouble {
+fn trouble(error: Error) -> SendError {
     let cause = last_cause(&error);
     let why = error.status().map_or_else(|| cause.clone(), |code| format!("answered {code} {cause}"));
-    if error.is_permanent() || error.is_client() { Trouble::never(why) } else { Trouble::later(why) }
+    if error.is_permanent() || error.is_client() { SendError::never(why) } else { SendError::later(why) }
 }
 
 /// A connection that is read byte by byte. So nothing that came before TLS is taken for an answer that came within it.
@@ -226,15 +226,15 @@ impl AsyncTokioStream for ByteWise {
 }
 
 impl Carrier for Email {
-    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, Trouble>> {
+    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, SendError>> {
         Box::pin(async move {
-            let late = |_| Trouble::later(format!("not delivered within {} s", TIME_MAX.as_secs()));
+            let late = |_| SendError::later(format!("not delivered within {} s", TIME_MAX.as_secs()));
             tokio::time::timeout(TIME_MAX, self.deliver(letter)).await.map_err(late)??;
             Ok(letter.id.clone())
         })
     }
 
-    fn take_back<'a>(&'a self, _receipt: &'a str, _ended: &'a Ended) -> Later<'a, Result<(), Trouble>> {
+    fn take_back<'a>(&'a self, _receipt: &'a str, _ended: &'a Ended) -> Later<'a, Result<(), SendError>> {
         Box::pin(std::future::ready(Ok(())))
     }
 }

@@ -37,7 +37,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-pub use self::carrier::{Again, Carrier, Later, Trouble};
+pub use self::carrier::{Carrier, Later, Retry, SendError};
 pub use self::minder::Why;
 pub use self::nudge::{Ended, Letter, Nudge};
 pub use self::replies::Replies;

@@ -10,7 +10,7 @@ use hyper::Method;
 use serde_json::{Value, json};
 use tracing::{info, warn};
 
-use super::carrier::{Carrier, Later, Trouble};
+use super::carrier::{Carrier, Later, SendError};
 use super::minder::Why;
 use super::nudge::{Ended, Letter, Offered};
 use super::replies::{Replies, Taken, button};
@@ -28,8 +28,6 @@ const LINE_BYTES_MAX: usize = 16 * 1024;
 const SINCE: &str = "12h";
 /// A reply that is older than this was answered, or said to be refused, at an earlier start.
 const FRESH: Duration = Duration::from_mins(2);
-
-/// A topic.
 pub(super) struct Ntfy {
     server: String,
     topic: String,
@@ -69,11 +67,11 @@ impl Ntfy {
         own.into_iter().chain([("content-type", "application/json")]).collect()
     }
 
-    async fn publish(&self, message: &Value) -> Result<Answer, Trouble> {
+    async fn publish(&self, message: &Value) -> Result<Answer, SendError> {
         let (url, headers) = (format!("{}/", self.server), self.headers());
         let request = call(Method::POST, &url, &headers, message.to_string());
-        let answer = self.http.call(request).await.map_err(Trouble::unanswered)?;
-        Trouble::of(&answer)?;
+        let answer = self.http.call(request).await.map_err(SendError::unanswered)?;
+        SendError::of(&answer)?;
         Ok(answer)
     }
 
@@ -179,17 +177,17 @@ fn named(topic: String) -> Result<String, String> {
 }
 
 impl Carrier for Ntfy {
-    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, Trouble>> {
+    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, SendError>> {
         Box::pin(async move {
             let answer = self.publish(&self.message(letter)).await?;
             let id = serde_json::from_str::<Value>(&answer.body).ok();
             let id = id.as_ref().and_then(|said| said.get("id")).and_then(Value::as_str);
             id.map(str::to_owned)
-                .ok_or_else(|| Trouble::never("it answered no message: is it an ntfy server?"))
+                .ok_or_else(|| SendError::never("it answered no message: is it an ntfy server?"))
         })
     }
 
-    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), Trouble>> {
+    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), SendError>> {
         Box::pin(async move {
             match self.closed {
                 WhenClosed::Keep => Ok(()),
@@ -204,12 +202,12 @@ impl Carrier for Ntfy {
                     let (url, headers) =
                         (format!("{}/{}/{receipt}", self.server, self.topic), self.headers());
                     let request = call(Method::DELETE, &url, &headers, String::new());
-                    let answer = self.http.call(request).await.map_err(Trouble::unanswered)?;
+                    let answer = self.http.call(request).await.map_err(SendError::unanswered)?;
                     // A server from before 2.16 cannot: then the message stays, and its buttons do nothing.
                     if answer.status.as_u16() == 404 || answer.status.as_u16() == 405 {
                         return Ok(());
                     }
-                    Trouble::of(&answer)
+                    SendError::of(&answer)
                 }
             }
         })

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tracing::{info, warn};
 
-use super::carrier::{Again, Carrier, Later, Trouble};
+use super::carrier::{Carrier, Later, Retry, SendError};
 use super::nudge::{Ended, Letter};
 use super::{Replies, Why};
 use askuser_api::page::ASK;
@@ -58,7 +58,7 @@ enum Done {
     /// There is no such browser any more.
     Gone,
     /// It has not.
-    Failed(Trouble),
+    Failed(SendError),
 }
 
 /// What every browser is sent.
@@ -90,8 +90,8 @@ impl Push {
     }
 
     /// Tells browsers, all of them at once; returns which of them have the message by now.
-    async fn tell(&self, message: &Message, browsers: &[Browser]) -> Result<Vec<String>, Trouble> {
-        let away = |error: askuser_desk::DeskError| Trouble::later(error.to_string());
+    async fn tell(&self, message: &Message, browsers: &[Browser]) -> Result<Vec<String>, SendError> {
+        let away = |error: askuser_desk::DeskError| SendError::later(error.to_string());
         let key = self.desk.push_key().await.map_err(away)?;
         let have = self.have(&message.name);
         let missing = browsers.iter().filter(|browser| !have.contains(&name_of(browser)));
@@ -105,7 +105,7 @@ impl Push {
             }
         }
         self.note(&message.name, &have);
-        let passes = failed.iter().position(|trouble| trouble.again != Again::Never);
+        let passes = failed.iter().position(|trouble| trouble.again != Retry::Never);
         match passes {
             Some(place) => Err(failed.swap_remove(place)),
             // One that never takes it must not keep the others from it.
@@ -133,12 +133,17 @@ impl Push {
     }
 
     /// Hands a message to the service of a browser; returns its word that it has it, or that nobody will.
-    async fn post(&self, key: &PushKey, message: &Message, browser: &Browser) -> Result<StatusCode, Trouble> {
+    async fn post(
+        &self,
+        key: &PushKey,
+        message: &Message,
+        browser: &Browser,
+    ) -> Result<StatusCode, SendError> {
         let body = sealing::seal(&message.text, &browser.key, &browser.auth);
-        let body = body.ok_or_else(|| Trouble::never("the key of the browser is none"))?;
+        let body = body.ok_or_else(|| SendError::never("the key of the browser is none"))?;
         let url = browser.endpoint.as_str();
         let authorization = vapid::authorization(key, url, self.contact.as_deref(), (self.clock)());
-        let authorization = authorization.map_err(Trouble::later)?;
+        let authorization = authorization.map_err(SendError::later)?;
         let topic = Sha256::digest(&message.tag);
         let topic = URL_SAFE_NO_PAD.encode(topic.get(..TOPIC_BYTES).unwrap_or_default());
         let headers = [
@@ -152,19 +157,19 @@ impl Push {
         let call = Call { method: Method::POST, url, headers: &headers, body, time_max: TIME_MAX };
         let rule = self.desk.push_rule();
         let answer = self.http.call_public(call, &rule.servers).await.map_err(|error| match error {
-            HttpError::NotCalled(why) => Trouble::never(why.to_string()),
+            HttpError::NotCalled(why) => SendError::never(why.to_string()),
             // The address is a secret of the browser's: what goes wrong is told without it.
-            other => Trouble::later(other.to_string().replace(url, "the push service")),
+            other => SendError::later(other.to_string().replace(url, "the push service")),
         })?;
         if ![StatusCode::NOT_FOUND, StatusCode::GONE].contains(&answer.status) {
-            Trouble::of(&answer)?;
+            SendError::of(&answer)?;
         }
         Ok(answer.status)
     }
 
-    async fn browsers(&self) -> Result<Vec<Browser>, Trouble> {
+    async fn browsers(&self) -> Result<Vec<Browser>, SendError> {
         let found = self.desk.store().pushing().browsers(Some(self.person.clone())).await;
-        found.map_err(|error| Trouble::later(error.to_string()))
+        found.map_err(|error| SendError::later(error.to_string()))
     }
 
     /// Where a click leads: to the ask, if it is one that they may see.
@@ -195,7 +200,7 @@ impl Push {
 }
 
 impl Carrier for Push {
-    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, Trouble>> {
+    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, SendError>> {
         Box::pin(async move {
             let tag = match letter.asks.as_slice() {
                 [ask] => ask.clone(),
@@ -208,7 +213,7 @@ impl Carrier for Push {
         })
     }
 
-    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), Trouble>> {
+    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), SendError>> {
         Box::pin(async move {
             let Some((tag, told)) = receipt.split_once(' ') else { return Ok(()) };
             let mut browsers = self.browsers().await?;

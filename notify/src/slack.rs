@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 use tracing::{info, warn};
 
-use super::carrier::{Carrier, Later, Trouble};
+use super::carrier::{Carrier, Later, SendError};
 use super::nudge::{Ended, Letter};
 use super::replies::{Replies, Taken, button};
 use askuser_config::SlackPart;
@@ -59,7 +59,7 @@ impl Slack {
     }
 
     /// Calls a method; returns what it answers.
-    async fn call(&self, method: &str, token: &str, body: &Value) -> Result<Value, Trouble> {
+    async fn call(&self, method: &str, token: &str, body: &Value) -> Result<Value, SendError> {
         judged(self.try_call(method, token, body).await?)
     }
 
@@ -69,7 +69,7 @@ impl Slack {
         method: &str,
         token: &str,
         body: &Value,
-    ) -> Result<Result<Value, Option<String>>, Trouble> {
+    ) -> Result<Result<Value, Option<String>>, SendError> {
         let (url, key) = (format!("{}/api/{method}", self.server), format!("Bearer {token}"));
         let headers = [("content-type", "application/json; charset=utf-8"), ("authorization", key.as_str())];
         let call = Call {
@@ -79,8 +79,8 @@ impl Slack {
             body: body.to_string(),
             time_max: TIME_MAX,
         };
-        let answer = self.http.call(call).await.map_err(Trouble::unanswered)?;
-        Trouble::of(&answer)?;
+        let answer = self.http.call(call).await.map_err(SendError::unanswered)?;
+        SendError::of(&answer)?;
         let said: Value = serde_json::from_str(&answer.body).unwrap_or_default();
         let is_done = said.get("ok") == Some(&Value::Bool(true));
         let code = || said.get("error").and_then(Value::as_str).map(str::to_owned);
@@ -114,7 +114,7 @@ impl Slack {
     }
 
     /// Listens on one socket until Slack wants a new one, or it is cut; says why where it cannot be opened.
-    async fn hear(&self, replies: &Replies) -> Result<(), Trouble> {
+    async fn hear(&self, replies: &Replies) -> Result<(), SendError> {
         let mut socket = self.open().await?;
         loop {
             let said = match tokio::time::timeout(SILENCE_MAX, socket.next()).await {
@@ -139,11 +139,11 @@ impl Slack {
         }
     }
 
-    async fn open(&self) -> Result<WebSocket, Trouble> {
+    async fn open(&self) -> Result<WebSocket, SendError> {
         let opened = self.call("apps.connections.open", &self.app, &json!({})).await?;
         let url = opened.get("url").and_then(Value::as_str).unwrap_or_default().replacen("ws", "http", 1);
         let opening = self.http.websocket(&url, &[], TIME_MAX).await;
-        opening.map_err(|error| Trouble::later(error.to_string()))
+        opening.map_err(|error| SendError::later(error.to_string()))
     }
 
     /// Takes the buttons that were pressed.
@@ -183,17 +183,17 @@ impl Slack {
 }
 
 /// Judges the code by which Slack says why it did not do something.
-fn judged(answered: Result<Value, Option<String>>) -> Result<Value, Trouble> {
+fn judged(answered: Result<Value, Option<String>>) -> Result<Value, SendError> {
     let passes = ["ratelimited", "internal_error", "fatal_error", "service_unavailable", "request_timeout"];
     answered.map_err(|code| {
         let code = code.as_deref().unwrap_or("it answered nothing");
         let why = format!("answered {code}");
-        if passes.contains(&code) { Trouble::later(why) } else { Trouble::never(why) }
+        if passes.contains(&code) { SendError::later(why) } else { SendError::never(why) }
     })
 }
 
 impl Carrier for Slack {
-    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, Trouble>> {
+    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, SendError>> {
         Box::pin(async move {
             let sent = self.call("chat.postMessage", &self.bot, &self.message(letter)).await?;
             let field = |name: &str| sent.get(name).and_then(Value::as_str);
@@ -201,11 +201,11 @@ impl Carrier for Slack {
             let place = field("channel").unwrap_or(&self.channel);
             field("ts")
                 .map(|at| format!("{place} {at}"))
-                .ok_or_else(|| Trouble::never("it answered no message"))
+                .ok_or_else(|| SendError::never("it answered no message"))
         })
     }
 
-    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), Trouble>> {
+    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), SendError>> {
         Box::pin(async move {
             let Some((place, at)) = receipt.split_once(' ') else { return Ok(()) };
             let block = json!({"type": "section", "text": {"type": "plain_text", "text": ended.text}});

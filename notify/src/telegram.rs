@@ -8,7 +8,7 @@ use hyper::{Method, StatusCode};
 use serde_json::{Value, json};
 use tracing::{info, warn};
 
-use super::carrier::{Again, Carrier, Later, Trouble};
+use super::carrier::{Carrier, Later, Retry, SendError};
 use super::nudge::{Ended, Letter};
 use super::replies::{Replies, Taken, button};
 use askuser_config::TelegramPart;
@@ -56,25 +56,26 @@ impl Telegram {
     }
 
     /// Calls a method of the bot; returns its result.
-    async fn call(&self, method: &str, body: &Value, time_max: Duration) -> Result<Value, Trouble> {
+    async fn call(&self, method: &str, body: &Value, time_max: Duration) -> Result<Value, SendError> {
         let url = format!("{}/bot{}/{method}", self.server, self.token);
         let headers = [("content-type", "application/json")];
         let call =
             Call { method: Method::POST, url: &url, headers: &headers, body: body.to_string(), time_max };
         // The address has the token in it, and what goes wrong may quote the address.
-        let hide = |error: HttpError| Trouble::later(error.to_string().replace(&self.token, "…"));
+        let hide = |error: HttpError| SendError::later(error.to_string().replace(&self.token, "…"));
         let answer = self.http.call(call).await.map_err(hide)?;
         let said: Value = serde_json::from_str(&answer.body).unwrap_or_default();
         if answer.status.is_success() {
-            return said.get("result").cloned().ok_or_else(|| Trouble::later("it answered nothing"));
+            return said.get("result").cloned().ok_or_else(|| SendError::later("it answered nothing"));
         }
-        let mut trouble = Trouble::of(&answer).err().unwrap_or_else(|| Trouble::later("it answered nothing"));
+        let mut trouble =
+            SendError::of(&answer).err().unwrap_or_else(|| SendError::later("it answered nothing"));
         if let Some(why) = said.get("description").and_then(Value::as_str) {
             trouble.why = format!("{}: {why}", trouble.why);
         }
         let wait = said.pointer("/parameters/retry_after").and_then(Value::as_u64).map(Duration::from_secs);
-        if let (Again::Later(_), Some(wait)) = (trouble.again, wait) {
-            trouble.again = Again::Later(Some(wait));
+        if let (Retry::Later(_), Some(wait)) = (trouble.again, wait) {
+            trouble.again = Retry::Later(Some(wait));
         }
         Err(trouble)
     }
@@ -136,7 +137,7 @@ impl Telegram {
     }
 
     /// Fetches what was pressed, once; moves `offset` behind it.
-    async fn poll(&self, replies: &Replies, offset: &mut i64) -> Result<(), Trouble> {
+    async fn poll(&self, replies: &Replies, offset: &mut i64) -> Result<(), SendError> {
         let wanted = json!({"offset": *offset, "timeout": POLL_S, "allowed_updates": ["callback_query"]});
         let updates = self.call("getUpdates", &wanted, POLL_MAX).await?;
         for update in updates.as_array().into_iter().flatten() {
@@ -152,15 +153,15 @@ impl Telegram {
 }
 
 impl Carrier for Telegram {
-    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, Trouble>> {
+    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, SendError>> {
         Box::pin(async move {
             let sent = self.call("sendMessage", &self.message(letter), TIME_MAX).await?;
             let id = sent.get("message_id").and_then(Value::as_i64);
-            id.map(|id| id.to_string()).ok_or_else(|| Trouble::never("it answered no message"))
+            id.map(|id| id.to_string()).ok_or_else(|| SendError::never("it answered no message"))
         })
     }
 
-    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), Trouble>> {
+    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), SendError>> {
         Box::pin(async move {
             let Ok(id) = receipt.parse::<i64>() else { return Ok(()) };
             let edit = json!({"chat_id": self.chat, "message_id": id, "text": ended.text});

@@ -5,15 +5,13 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::carrier::{Carrier, Later, Trouble};
+use super::carrier::{Carrier, Later, SendError};
 use super::nudge::{Ended, Letter};
 use askuser_config::WebhookPart;
 use askuser_desk::Clock;
 use askuser_net::http::Http;
 use askuser_net::webhook::Webhook;
 use askuser_wire::time;
-
-/// A receiver.
 pub(super) struct Hook {
     webhook: Webhook,
     http: Http,
@@ -27,21 +25,21 @@ impl Hook {
         Ok(Self { webhook, http, clock })
     }
 
-    async fn tell(&self, id: &str, body: &str) -> Result<(), Trouble> {
+    async fn tell(&self, id: &str, body: &str) -> Result<(), SendError> {
         let told = self.webhook.tell(&self.http, id, (self.clock)(), body).await;
-        Trouble::of(&told.map_err(Trouble::unanswered)?)
+        SendError::of(&told.map_err(SendError::unanswered)?)
     }
 }
 
 impl Carrier for Hook {
-    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, Trouble>> {
+    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, SendError>> {
         Box::pin(async move {
             self.tell(&letter.id, &letter.message((self.clock)())).await?;
             Ok(letter.id.clone())
         })
     }
 
-    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), Trouble>> {
+    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), SendError>> {
         Box::pin(async move {
             let mut data = ended.json();
             if let Some(data) = data.as_object_mut() {

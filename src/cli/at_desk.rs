@@ -31,7 +31,7 @@ use askuser_client::find_or_start::Told;
 use askuser_client::seen::SeenAsk;
 use askuser_client::steady::{Meanwhile, Patience};
 use askuser_client::waiting::Waited;
-use askuser_client::{Client, NewAsk, Whereabouts};
+use askuser_client::{Client, Location, NewAsk};
 use askuser_core::command::KeyRole;
 use askuser_desk::Ids;
 use askuser_system::clock;
@@ -228,7 +228,7 @@ enum There {
 /// Whether the panel is painted before the desk has the ask: there is none yet, and nothing that only the desk knows
 /// decides whether it is to be asked.
 fn is_painted_first(client: &Client, way: Option<&Way>, call: &Call) -> bool {
-    let nobody = matches!(client.whereabouts(), Whereabouts::Folder(home) if home.running().is_none());
+    let nobody = matches!(client.location(), Location::Folder(home) if home.running().is_none());
     nobody && matches!(way, Some(Way::Panel(_))) && !call.questions.waits_elsewhere()
 }
 

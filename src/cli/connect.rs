@@ -13,7 +13,7 @@ use super::output::language;
 use super::report::Report;
 use askuser_client::find_or_start::{Told, find_or_start};
 use askuser_client::home::Home;
-use askuser_client::{Client, Whereabouts};
+use askuser_client::{Client, Location};
 use askuser_config as config;
 use askuser_system::environment::Environment;
 
@@ -44,7 +44,7 @@ pub fn client(environment: &Environment) -> Result<Client, Report> {
 /// Returns a client of the desk, with its daemon found or started.
 pub async fn desk(environment: &Environment) -> Result<Client, Report> {
     let client = client(environment)?;
-    if let Whereabouts::Folder(home) = client.whereabouts() {
+    if let Location::Folder(home) = client.location() {
         find_or_start(home, |told| say(&words(&told, language(environment)))).await?;
     }
     Ok(client)
@@ -52,9 +52,9 @@ pub async fn desk(environment: &Environment) -> Result<Client, Report> {
 
 /// Whether nothing was ever asked here: there is no database, and no server elsewhere that could have one.
 pub fn has_nothing(client: &Client, environment: &Environment) -> bool {
-    match client.whereabouts() {
-        Whereabouts::Address(_) => false,
-        Whereabouts::Folder(home) => {
+    match client.location() {
+        Location::Address(_) => false,
+        Location::Folder(home) => {
             let is_there = home.running().is_some() || home.database().exists();
             !is_there && !environment.has("ASKUSER_DATABASE")
         }
@@ -69,7 +69,7 @@ pub async fn reader(environment: &Environment, insists: bool) -> Result<Option<C
     if has_nothing(&client, environment) {
         return Ok(None);
     }
-    if let Whereabouts::Folder(home) = client.whereabouts() {
+    if let Location::Folder(home) = client.location() {
         find_or_start(home, |told| match told {
             Told::Starting { .. } => {}
             told => say(&words(&told, language(environment))),

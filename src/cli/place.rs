@@ -9,7 +9,7 @@ use super::connect::{self, say};
 use super::output::language;
 use super::person::{self, NotAsked, Way};
 use super::report::Report;
-use askuser_client::{Client, Whereabouts};
+use askuser_client::{Client, Location};
 use askuser_system::environment::Environment;
 
 /// Where to ask, found out.
@@ -64,7 +64,7 @@ pub fn find(
         Some(Place::Both) => Ok(Found::at_desk(connect::client(environment)?, here()?)),
         None => match (here()?, connect::client(environment)) {
             (Some(way), Ok(client)) => {
-                let or_alone = matches!(client.whereabouts(), Whereabouts::Folder(_));
+                let or_alone = matches!(client.location(), Location::Folder(_));
                 Ok(Found::Desk { client: Box::new(client), way: Some(way), or_alone })
             }
             // There is no folder to keep anything in.

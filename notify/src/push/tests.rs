@@ -306,7 +306,7 @@ async fn nothing_inside_is_called_for_a_browser() {
     let nudge = Nudge { id: "n".into(), why: Why::Test, person: "ann".into(), asks: Vec::new() };
     let letter = nudge.write(&askuser_config::PersonPart::default(), None, None);
     let trouble = push.send(&letter).await.unwrap_err();
-    assert_eq!((trouble.again, service.n_knocks(1)), (Again::Never, 0), "{trouble}");
+    assert_eq!((trouble.again, service.n_knocks(1)), (Retry::Never, 0), "{trouble}");
     // Once it is named, it is.
     stage.desk.set_push_rule(askuser_desk::PushRule { is_on: true, servers: vec![service.url.clone()] });
     let receipt = push.send(&letter).await;

@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_tungstenite::accept_async;
 
-use super::super::carrier::Again;
+use super::super::carrier::Retry;
 use super::*;
 use crate::tests::fake::{Stage, until};
 use askuser_config::Hidden;
@@ -145,5 +145,5 @@ async fn what_an_app_is_refused_is_told() {
         crate::Nudge { id: "n".into(), why: crate::Why::Test, person: "ann".into(), asks: Vec::new() };
     let letter = nudge.write(&askuser_config::PersonPart::default(), None, None);
     let trouble = slack.send(&letter).await.unwrap_err();
-    assert_eq!((trouble.again, trouble.why.as_str()), (Again::Never, "answered invalid_auth"));
+    assert_eq!((trouble.again, trouble.why.as_str()), (Retry::Never, "answered invalid_auth"));
 }

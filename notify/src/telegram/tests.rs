@@ -172,14 +172,14 @@ async fn what_a_bot_is_refused_is_told_without_its_token() {
         crate::Nudge { id: "n".into(), why: crate::Why::Test, person: "ann".into(), asks: Vec::new() };
     let letter = letter.write(&askuser_config::PersonPart::default(), None, None);
     let trouble = telegram.send(&letter).await.unwrap_err();
-    assert_eq!(trouble.again, Again::Later(Some(Duration::from_secs(9))));
+    assert_eq!(trouble.again, Retry::Later(Some(Duration::from_secs(9))));
     let ended = Ended { ask: "ask_1".into(), status: "answered", text: "Answered.".into() };
     assert_eq!(telegram.take_back("3", &ended).await, Ok(()));
     let other = Telegram::new(&part("13:other"), Path::new("/"), Http::default(), None).unwrap();
     let trouble = other.send(&letter).await.unwrap_err();
     assert_eq!(
         (trouble.again, trouble.why.as_str()),
-        (Again::Never, "answered 401 Unauthorized: Unauthorized")
+        (Retry::Never, "answered 401 Unauthorized: Unauthorized")
     );
     let down = TelegramPart { server: "http://127.0.0.1:1".into(), ..part("12:key") };
     let down = Telegram::new(&down, Path::new("/"), Http::default(), None).unwrap();

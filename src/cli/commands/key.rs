@@ -15,7 +15,7 @@ use crate::cli::told::json;
 use crate::cli::which::{self, Looked, Noun};
 use askuser_api::access::{self, Key, Keys, ListKeys, MakeKey, NewKey, RevokeKey};
 use askuser_client::ids::Thing;
-use askuser_client::{Client, Whereabouts};
+use askuser_client::{Client, Location};
 use askuser_core::command::KeyRole;
 use askuser_system::environment::{Environment, known_agent};
 
@@ -75,7 +75,7 @@ pub fn run(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
                     );
                 };
                 let client = connect::person(environment, insists.as_person).await?;
-                let Whereabouts::Folder(home) = client.whereabouts() else {
+                let Location::Folder(home) = client.location() else {
                     return Err(Report::input(Access::own_key_elsewhere).hint(Access::own_key_elsewhere_hint));
                 };
                 let file = client.renew_own_key(home, known).await?;

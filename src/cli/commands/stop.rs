@@ -12,7 +12,7 @@ use crate::cli::report::Report;
 use askuser_api::operating::Stop;
 use askuser_client::error::ClientError;
 use askuser_client::find_or_start::wait_until_gone;
-use askuser_client::{Client, Whereabouts};
+use askuser_client::{Client, Location};
 use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
@@ -45,7 +45,7 @@ pub fn run(form: Form, insists: Insists, environment: &Environment) -> Result<Ex
 /// Ends a daemon in good order, and waits until it is gone.
 pub(super) async fn end(client: &Client) -> Result<(), Report> {
     client.call::<Stop>(KeyRole::Admin).send().await?;
-    if let Whereabouts::Folder(home) = client.whereabouts()
+    if let Location::Folder(home) = client.location()
         && !wait_until_gone(home).await?
     {
         return Err(Report::failure(Server::not_stopped)

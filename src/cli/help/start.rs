@@ -11,7 +11,7 @@ use crate::cli::exit::Exit;
 use crate::cli::output::Screen;
 use crate::cli::output::paint::Role;
 use crate::cli::report::Report;
-use askuser_client::{Client, Whereabouts};
+use askuser_client::{Client, Location};
 use askuser_system::environment::Environment;
 use askuser_terminal::width::width;
 
@@ -70,7 +70,7 @@ fn look(environment: &Environment) -> Result<Found, Report> {
     if connect::has_nothing(&client, environment) {
         return Ok(Found::Nothing);
     }
-    if let Whereabouts::Folder(home) = client.whereabouts()
+    if let Location::Folder(home) = client.location()
         && home.running().is_none()
     {
         return Ok(Found::NotRunning);

@@ -3,7 +3,7 @@
 
 pub mod certificate;
 pub mod lan;
-pub mod self_made;
+pub mod self_signed;
 
 use std::fmt;
 use std::io;
@@ -26,8 +26,8 @@ use tokio_rustls::rustls::{self, ServerConfig};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
-use self::certificate::{Certificate, CertificateError, Facts, written};
-use self::self_made::{MakingError, Wanted};
+use self::certificate::{Certificate, CertificateError, Claims, written};
+use self::self_signed::{Hosts, MakingError};
 use askuser_config::{ServerKeys, TLS_PORT};
 use askuser_http::{self as http, Place, Reach};
 use askuser_net::url::{Url, without_port};
@@ -50,12 +50,7 @@ pub enum NetworkError {
     /// This machine is in no network.
     NoNetwork,
     /// The address cannot be listened on.
-    NoListening {
-        /// The address.
-        address: String,
-        /// Why.
-        source: io::Error,
-    },
+    NoListening { address: String, source: io::Error },
     /// The certificate that was given is not good.
     Certificate(CertificateError),
     /// None could be made.
@@ -202,7 +197,7 @@ impl Network {
              ask and answer. Certificate ({vouched}), SHA-256 {}",
             self.address,
             reach.urls.join(", "),
-            presented.certificate.facts.fingerprint,
+            presented.certificate.claims.fingerprint,
         );
     }
 
@@ -231,8 +226,8 @@ impl Network {
     fn look(&self, now: Timestamp) {
         let presented = self.shown.get();
         let wanted = wanted_of(self.address, names_and(&self.names));
-        if presented.self_made && self_made::is_outdated(&presented.certificate.facts, &wanted, now) {
-            match self_made::keep(&self.folder, &wanted, now) {
+        if presented.self_made && self_signed::is_outdated(&presented.certificate.claims, &wanted, now) {
+            match self_signed::load_or_make(&self.folder, &wanted, now) {
                 Ok((certificate, _)) => self.show(Presented { certificate, self_made: true }),
                 Err(error) => error!("The certificate cannot be made anew: {error}"),
             }
@@ -241,8 +236,8 @@ impl Network {
     }
 
     fn show(&self, presented: Presented) {
-        let before = self.shown.get().certificate.facts.fingerprint;
-        let after = presented.certificate.facts.fingerprint.clone();
+        let before = self.shown.get().certificate.claims.fingerprint;
+        let after = presented.certificate.claims.fingerprint.clone();
         self.shown.set(presented);
         self.tell();
         if before != after {
@@ -253,15 +248,15 @@ impl Network {
     /// Says where others come in, for `askuser open` and `askuser doctor`.
     fn tell(&self) {
         let presented = self.shown.get();
-        let facts = presented.certificate.facts;
+        let claims = presented.certificate.claims;
         self.told.send_modify(|reach| {
-            reach.urls = urls(self.address, &facts, presented.self_made, &self.names);
+            reach.urls = urls(self.address, &claims, presented.self_made, &self.names);
             // A star in it is for those that are named.
-            let by_star = self.names.iter().filter(|name| facts.is_for(name)).cloned();
-            reach.hosts = facts.hosts().into_iter().chain(by_star).collect();
-            reach.fingerprint = Some(facts.fingerprint.clone());
+            let by_star = self.names.iter().filter(|name| claims.is_for(name)).cloned();
+            reach.hosts = claims.hosts().into_iter().chain(by_star).collect();
+            reach.fingerprint = Some(claims.fingerprint.clone());
             reach.self_made = presented.self_made;
-            reach.not_after = Some(facts.not_after);
+            reach.not_after = Some(claims.not_after);
         });
     }
 }
@@ -293,30 +288,30 @@ fn names_and(configured: &[String]) -> Vec<String> {
     names
 }
 
-fn wanted_of(listener: SocketAddr, names: Vec<String>) -> Wanted {
+fn wanted_of(listener: SocketAddr, names: Vec<String>) -> Hosts {
     let mut addresses = addresses(listener);
     for own in [IpAddr::from(Ipv4Addr::LOCALHOST), Ipv6Addr::LOCALHOST.into()] {
         if !addresses.contains(&own) {
             addresses.push(own);
         }
     }
-    Wanted { names, addresses }
+    Hosts { names, addresses }
 }
 
 /// The certificate that the configuration gives, else our own.
 fn present(
     server: &ServerKeys,
     folder: &Path,
-    wanted: &Wanted,
+    wanted: &Hosts,
     now: Timestamp,
 ) -> Result<Presented, NetworkError> {
     let Some(given) = &server.tls_certificate else {
         if server.tls_key.is_some() {
             return Err(NetworkError::KeyAlone);
         }
-        let (certificate, is_new) = self_made::keep(folder, wanted, now)?;
+        let (certificate, is_new) = self_signed::load_or_make(folder, wanted, now)?;
         if is_new {
-            info!("Made a certificate: {}", self_made::public_file(folder).display());
+            info!("Made a certificate: {}", self_signed::public_file(folder).display());
         }
         return Ok(Presented { certificate, self_made: true });
     };
@@ -326,8 +321,8 @@ fn present(
     if std::fs::metadata(key).is_ok_and(|file| file.permissions().mode() & 0o007 != 0) {
         warn!("{} can be read by everybody on this machine: chmod 600 it", key.display());
     }
-    if now.after(ENDS_SOON) >= certificate.facts.not_after {
-        let until = askuser_wire::time::write(certificate.facts.not_after);
+    if now.after(ENDS_SOON) >= certificate.claims.not_after {
+        let until = askuser_wire::time::write(certificate.claims.not_after);
         warn!("The certificate in {given} ends at {until}: renew it, then send a SIGHUP");
     }
     Ok(Presented { certificate, self_made: false })
@@ -335,11 +330,11 @@ fn present(
 
 /// Where others come in, the best first: by a name that the certificate is for, and for our own by
 /// the address, which a phone needs nobody to look up for.
-fn urls(listener: SocketAddr, facts: &Facts, self_made: bool, configured: &[String]) -> Vec<String> {
-    let by_address = addresses(listener).into_iter().map(written).filter(|host| facts.is_for(host));
-    let named = configured.iter().chain(&facts.names);
+fn urls(listener: SocketAddr, claims: &Claims, self_made: bool, configured: &[String]) -> Vec<String> {
+    let by_address = addresses(listener).into_iter().map(written).filter(|host| claims.is_for(host));
+    let named = configured.iter().chain(&claims.names);
     let by_name = named
-        .filter(|name| facts.is_for(name) && !name.starts_with('*') && !OWN_NAMES.contains(&name.as_str()))
+        .filter(|name| claims.is_for(name) && !name.starts_with('*') && !OWN_NAMES.contains(&name.as_str()))
         .cloned();
     let mut hosts: Vec<String> =
         if self_made { by_address.chain(by_name).collect() } else { by_name.chain(by_address).collect() };

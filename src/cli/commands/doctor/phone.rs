@@ -15,7 +15,7 @@ use super::{Finding, Verdict};
 use crate::daemon::network::certificate::Certificate;
 use crate::daemon::network::lan;
 use askuser_client::error::ClientError;
-use askuser_client::reaching::Reaching;
+use askuser_client::probe::Probe;
 use askuser_config::{Config, ServerKeys};
 use askuser_net::trust::Trust;
 use askuser_net::url::Url;
@@ -90,7 +90,7 @@ async fn in_the_network(network: &Value, number: &str) -> Vec<Finding> {
         return vec![Finding::fail(PHONE, Reach::no_network).hint(Reach::no_network_hint)];
     };
     let self_made = network.get("self_made") == Some(&Value::Bool(true));
-    let only = Reaching { url: url.to_owned(), trust: Trust::only(text("fingerprint")), within: WITHIN };
+    let only = Probe { url: url.to_owned(), trust: Trust::only(text("fingerprint")), within: WITHIN };
     let mut findings = vec![match only.desk().await {
         Ok(found) if found == number => moved(url, &lan::addresses())
             .unwrap_or_else(|| Finding::ok(PHONE, |said: Reach| said.reached(url)).hint(Reach::reached_tip)),
@@ -135,13 +135,13 @@ fn shown_certificate(url: &str, hosts: &[Value], until: &str, self_made: bool, f
 
 /// Whether anybody whom this machine trusts vouches for a given certificate.
 async fn vouched_for(url: &str) -> Option<Finding> {
-    let reaching = Reaching { url: url.to_owned(), trust: Trust::default(), within: WITHIN };
+    let reaching = Probe { url: url.to_owned(), trust: Trust::default(), within: WITHIN };
     let error = reaching.desk().await.err()?;
     Some(Finding::warn(CERTIFICATE, |language| error.said(language)).hint(Reach::untrusted_hint))
 }
 
 async fn in_public(url: &str, number: &str) -> Vec<Finding> {
-    let reaching = Reaching { url: url.to_owned(), trust: Trust::default(), within: WITHIN };
+    let reaching = Probe { url: url.to_owned(), trust: Trust::default(), within: WITHIN };
     let (desk, events, socket) = tokio::join!(reaching.desk(), reaching.events(), reaching.socket());
     let here = "public url";
     let found = match desk {

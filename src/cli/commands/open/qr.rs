@@ -19,8 +19,8 @@ use crate::cli::output::language;
 use crate::cli::report::Report;
 use crate::daemon::network::{certificate::written, lan};
 use askuser_api::operating::Stop;
-use askuser_client::find_or_start::{start_for_others, wait_until_gone};
-use askuser_client::{Client, Whereabouts};
+use askuser_client::find_or_start::{start_on_network, wait_until_gone};
+use askuser_client::{Client, Location};
 use askuser_core::command::KeyRole;
 use askuser_net::url::{Url, UrlError};
 use askuser_system::environment::Environment;
@@ -81,7 +81,7 @@ async fn status(client: &Client) -> Result<Value, Report> {
 
 /// Starts the desk anew so that others reach it. Nobody who waits is cut off for that.
 async fn let_in(client: &Client, told: &Value, place: &str, words: Opening) -> Result<(), Report> {
-    let Whereabouts::Folder(home) = client.whereabouts() else {
+    let Location::Folder(home) = client.location() else {
         return Err(Report::failed(words.not_here(), Some(words.not_here_hint())));
     };
     let open_asks = told.get("open_asks").and_then(Value::as_u64).unwrap_or_default();
@@ -93,7 +93,7 @@ async fn let_in(client: &Client, told: &Value, place: &str, words: Opening) -> R
     if !wait_until_gone(home).await? {
         return Err(Report::failed(words.not_stopped(), Some(words.try_again())));
     }
-    start_for_others(home, place, |told| connect::say(&connect::words(&told, words.0))).await?;
+    start_on_network(home, place, |told| connect::say(&connect::words(&told, words.0))).await?;
     Ok(())
 }
 

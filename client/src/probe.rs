@@ -26,8 +26,7 @@ const KEPT_BACK: Duration = Duration::from_millis(250);
 
 /// An address to try, with everything bounded.
 #[derive(Debug, Clone)]
-pub struct Reaching {
-    /// The address.
+pub struct Probe {
     pub url: String,
     /// Whose certificate is believed.
     pub trust: Trust,
@@ -35,7 +34,7 @@ pub struct Reaching {
     pub within: Duration,
 }
 
-impl Reaching {
+impl Probe {
     /// Returns the number of the desk that answers there.
     pub async fn desk(&self) -> Result<String, ClientError> {
         let told = self.bounded(self.target().exchange(&self.http(), self.call(None))).await?;

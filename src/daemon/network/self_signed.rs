@@ -20,7 +20,7 @@ use rcgen::{
 };
 use time::OffsetDateTime;
 
-use super::certificate::{Certificate, CertificateError, Facts};
+use super::certificate::{Certificate, CertificateError, Claims};
 use askuser_client::home::write_private;
 
 /// How long it is good: browsers take no more than 398 days.
@@ -31,10 +31,9 @@ const RENEWED_BEFORE: Duration = Duration::from_hours(30 * 24);
 const BACK: Duration = Duration::from_hours(1);
 /// For whom a certificate is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct Hosts {
     /// Names of hosts.
     pub names: Vec<String>,
-    /// Addresses.
     pub addresses: Vec<IpAddr>,
 }
 
@@ -45,7 +44,6 @@ pub enum MakingError {
     NotKept {
         /// The file or folder.
         path: PathBuf,
-        /// Why.
         source: io::Error,
     },
     /// It cannot be written as a certificate.
@@ -94,16 +92,20 @@ pub fn public_file(folder: &Path) -> PathBuf {
 }
 
 /// Whether it must be made anew: it is for somebody else, or about to end.
-pub fn is_outdated(facts: &Facts, wanted: &Wanted, now: Timestamp) -> bool {
-    let covers = wanted.names.iter().all(|name| facts.is_for(name))
-        && wanted.addresses.iter().all(|address| facts.addresses.contains(address));
-    !covers || now < facts.not_before || now.after(RENEWED_BEFORE) >= facts.not_after
+pub fn is_outdated(claims: &Claims, wanted: &Hosts, now: Timestamp) -> bool {
+    let covers = wanted.names.iter().all(|name| claims.is_for(name))
+        && wanted.addresses.iter().all(|address| claims.addresses.contains(address));
+    !covers || now < claims.not_before || now.after(RENEWED_BEFORE) >= claims.not_after
 }
 
 /// Returns the one in the folder, made anew where there is none that will do; says whether it was.
-pub fn keep(folder: &Path, wanted: &Wanted, now: Timestamp) -> Result<(Certificate, bool), MakingError> {
+pub fn load_or_make(
+    folder: &Path,
+    wanted: &Hosts,
+    now: Timestamp,
+) -> Result<(Certificate, bool), MakingError> {
     if let Ok(kept) = Certificate::read(&file(folder), None, now)
-        && !is_outdated(&kept.facts, wanted, now)
+        && !is_outdated(&kept.claims, wanted, now)
     {
         return Ok((kept, false));
     }
@@ -119,7 +121,7 @@ pub fn keep(folder: &Path, wanted: &Wanted, now: Timestamp) -> Result<(Certifica
 }
 
 /// Makes one: the certificate and its key, as PEM.
-fn make(wanted: &Wanted, now: Timestamp) -> Result<(String, String), MakingError> {
+fn make(wanted: &Hosts, now: Timestamp) -> Result<(String, String), MakingError> {
     let mut params = CertificateParams::default();
     params.distinguished_name = DistinguishedName::new();
     params.distinguished_name.push(DnType::CommonName, "askuser");
