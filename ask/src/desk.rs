@@ -14,7 +14,7 @@ use askuser_words::prompt::Prompt;
 use futures_util::FutureExt;
 use serde_json::{Value, json};
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 
 use super::connect::{say, words};
 use super::exit::Exit;
@@ -27,19 +27,19 @@ use super::report::Report;
 use super::surface::{self, NotAsked, Surface, tell_unsaved};
 use crate::shell::{self, Call};
 use askuser_client::error::ClientError;
-use askuser_client::find_or_start::{Told, find_or_start};
-use askuser_client::keys::KeyFor;
+use askuser_client::find_or_start::Told;
 use askuser_client::seen::SeenAsk;
-use askuser_client::waiting::{Meanwhile, Waited};
+use askuser_client::steady::{Meanwhile, Patience};
+use askuser_client::waiting::Waited;
 use askuser_client::{Client, NewAsk, Whereabouts};
+use askuser_core::command::KeyRole;
 use askuser_system::clock;
 use askuser_system::environment::Environment;
 use askuser_terminal::{Ended, Leaving, Round};
 use askuser_wire::{Dialect, outcome};
 
-/// How often an ask is tried where the desk goes away under it.
-const N_TRIES: u32 = 5;
-const PAUSE: Duration = Duration::from_millis(200);
+/// How often an ask is tried again where the desk goes away under it.
+const TRIES: Patience = Patience::Tries(5);
 
 /// What is asked, and how long this caller waits.
 pub struct Request<'a> {
@@ -169,7 +169,7 @@ pub async fn ask(client: Client, way: Option<Surface>, wanted: &Request<'_>) -> 
     let kept: Kept<'_> = put(&client, &wanted.new, tell).boxed_local().shared();
     let here = DeskPrompt {
         client: &client,
-        waits_as: KeyFor::Agent,
+        waits_as: KeyRole::Agent,
         reply: wanted.new.reply.clone(),
         until: wanted.patience.and_then(|patience| Instant::now().checked_add(patience)),
         round: wanted.round,
@@ -270,7 +270,7 @@ async fn sit(
         return Ok(There::Prompted(Prompted::Closed(Box::new(seen))));
     }
     // This terminal may have no key that the desk takes a person's answer from: then the desk alone is left.
-    match here.client.get(KeyFor::Person, seen.id, None, Duration::ZERO).await {
+    match here.client.get(KeyRole::Person, seen.id, None, Duration::ZERO).await {
         Err(error) if !error.may_pass() => {
             say(&not_from_here(&error, language(environment)));
             Ok(There::NotAnswerable)
@@ -307,7 +307,7 @@ async fn wait_or_break_off(
         Meanwhile::Back => say(said.reconnected()),
     };
     let waited = tokio::select! {
-        waited = client.wait(KeyFor::Agent, id, reply.as_deref(), left, tell) => waited?,
+        waited = client.wait(KeyRole::Agent, id, reply.as_deref(), left, tell) => waited?,
         () = break_off.wanted() => {
             // The terminal has written `^C` where the cursor was.
             if io::stderr().is_terminal() {
@@ -353,21 +353,8 @@ fn own_key() -> String {
 
 /// Puts the ask on the desk, whose daemon is found or started; again where it goes away under it:
 /// by its key a repeated ask joins the first.
-async fn put(client: &Client, new: &NewAsk, tell: impl Fn(Told)) -> Result<SeenAsk, ClientError> {
-    let mut n_tries = 0;
-    loop {
-        if let Whereabouts::Folder(home) = client.whereabouts() {
-            find_or_start(home, &tell).await?;
-        }
-        match client.ask(new).await {
-            Ok(seen) => return Ok(seen),
-            Err(error) if error.may_pass() && n_tries < N_TRIES => {
-                n_tries += 1;
-                sleep(error.retry_after().unwrap_or(PAUSE).min(Duration::from_secs(5))).await;
-            }
-            Err(error) => return Err(error),
-        }
-    }
+async fn put(client: &Client, new: &NewAsk, tell: impl Fn(Told) + Sync) -> Result<SeenAsk, ClientError> {
+    client.steady().finding_or_starting(&tell).patience(TRIES).call(|| client.ask(new)).await
 }
 
 fn finished(client: &Client, dialect: Dialect, seen: &SeenAsk) -> Finished {

@@ -29,18 +29,17 @@ use super::presentation::Presentation;
 use super::report::Report;
 use super::surface::{NotAsked, Surface, tell_running};
 use askuser_client::error::ClientError;
-use askuser_client::keys::KeyFor;
 use askuser_client::seen::{SeenAsk, write_entries};
 use askuser_client::waiting::Waited;
 use askuser_client::{Client, Hand};
+use askuser_core::command::KeyRole;
+use askuser_system::backoff::{BackOff, Pauses};
 use askuser_system::environment::Environment;
 use askuser_terminal::driver::News;
 use askuser_terminal::{ClosedElsewhere, Ended, Leaving, Round};
 
 /// How often a pending ask is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
-/// The pause before a stream of events that broke off is opened again.
-const AGAIN: Duration = Duration::from_secs(2);
 /// After this, whoever answered is told what is still waited for.
 const SOON: Duration = Duration::from_secs(1);
 /// How long whoever breaks off waits for the desk to have the ask.
@@ -54,7 +53,7 @@ pub struct DeskPrompt<'a> {
     /// The desk.
     pub client: &'a Client,
     /// Whose key waits for the outcome: the asker's, or the person's own.
-    pub waits_as: KeyFor,
+    pub waits_as: KeyRole,
     /// The dialect of the reply.
     pub reply: Option<String>,
     /// Until when.
@@ -128,7 +127,7 @@ impl Heard {
 impl<'a> DeskPrompt<'a> {
     /// A person who came to an ask that the desk has.
     pub fn of_person(client: &'a Client, environment: &'a Environment) -> Self {
-        let (waits_as, rounds) = (KeyFor::Person, Rounds::Untold);
+        let (waits_as, rounds) = (KeyRole::Person, Rounds::Untold);
         Self { client, waits_as, reply: None, until: None, round: None, rounds, or_alone: false, environment }
     }
 
@@ -276,7 +275,7 @@ impl<'a> DeskPrompt<'a> {
     async fn showing(&self, ask: AskId) -> Result<Option<SeenAsk>, Report> {
         let mut said = false;
         loop {
-            let seen = match self.client.get(KeyFor::Person, ask, None, Duration::ZERO).await {
+            let seen = match self.client.get(KeyRole::Person, ask, None, Duration::ZERO).await {
                 Ok(seen) if seen.status != "pending" => return Ok(Some(seen)),
                 Ok(seen) => Some(seen),
                 Err(error) if error.may_pass() => None,
@@ -300,7 +299,7 @@ impl<'a> DeskPrompt<'a> {
             return Heard::Waited(Waited::Closed(Box::new(seen)));
         }
         if early {
-            match self.client.get(KeyFor::Person, ask, None, Duration::ZERO).await {
+            match self.client.get(KeyRole::Person, ask, None, Duration::ZERO).await {
                 Ok(seen) => {
                     tell.send_replace(News { sheet: seen.saved_sheet(), ..self.shown(&seen).news() });
                 }
@@ -321,7 +320,7 @@ impl<'a> DeskPrompt<'a> {
     /// Tells when an ask has its turn, and who is about to answer it elsewhere, for as long as it is open.
     async fn follow(&self, ask: AskId, tell: &watch::Sender<News>) -> Infallible {
         let look = async || {
-            if let Ok(seen) = self.client.get(KeyFor::Person, ask, None, Duration::ZERO).await {
+            if let Ok(seen) = self.client.get(KeyRole::Person, ask, None, Duration::ZERO).await {
                 let around = self.shown(&seen).around;
                 tell.send_modify(|news| news.around = around);
             }
@@ -330,12 +329,14 @@ impl<'a> DeskPrompt<'a> {
             sleep(LOOK_EVERY).await;
             look().await;
         }
-        let mut events = self.client.events(KeyFor::Person, None);
+        let mut events = self.client.events(KeyRole::Person, None);
+        let mut back_off = BackOff::new(Pauses::OF_THE_SERVER);
         loop {
             let Ok(event) = events.next().await else {
-                sleep(AGAIN).await;
+                sleep(back_off.pause()).await;
                 continue;
             };
+            back_off.reset();
             let is_about_it = matches!(event.name.as_str(), "held" | "taken_back")
                 && event.carries["ask_id"] == ask.to_string();
             if is_about_it {

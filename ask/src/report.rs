@@ -204,7 +204,7 @@ pub fn complain_in_colour(text: &str, environment: &Environment) {
 
 impl From<ClientError> for Report {
     fn from(error: ClientError) -> Self {
-        let exit = match error.code().and_then(Code::parse) {
+        let exit = match error.code() {
             Some(code) if is_input(code) => Exit::WrongInput,
             _ => Exit::Failed,
         };
@@ -218,10 +218,10 @@ impl From<ClientError> for Report {
             ClientError::OwnKeyRefused { .. } => report,
             ClientError::Garbled { .. } => report.hint(NoServer::garbled_hint),
             ClientError::NotAnAddress { .. } => report.hint(NoServer::no_address_hint),
-            ClientError::Refused(failure) => match failure.code.as_str() {
-                "unauthorized" => report.hint(NoServer::unauthorized_hint),
-                "ask_not_found" => report.hint(NoServer::no_such_question_hint),
-                "question_not_showing" => report.hint(NoServer::queued_hint),
+            ClientError::Refused(failure) => match failure.code {
+                Some(Code::Unauthorized) => report.hint(NoServer::unauthorized_hint),
+                Some(Code::AskNotFound) => report.hint(NoServer::no_such_question_hint),
+                Some(Code::QuestionNotShowing) => report.hint(NoServer::queued_hint),
                 _ => report,
             },
         }

@@ -16,14 +16,16 @@ use super::output::language;
 use super::prompt::{DeskPrompt, Prompted};
 use super::report::Report;
 use askuser_client::error::ClientError;
-use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
+use askuser_client::steady::Meanwhile;
 use askuser_client::waiting::Waited;
+use askuser_core::command::KeyRole;
+use askuser_wire::failure::Code;
 
 /// How long the desk may take to end an ask whose deadline has passed.
 const EXPIRES_WITHIN: Duration = Duration::from_secs(30);
-/// The first pause before an answer is sent again, and the longest.
-const AGAIN: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+/// How often it is tried whether a queued ask has its turn.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 impl DeskPrompt<'_> {
     fn said(&self) -> Prompt {
@@ -54,36 +56,36 @@ impl DeskPrompt<'_> {
         ask: AskId,
         hand_in: impl AsyncFn() -> Result<SeenAsk, ClientError>,
     ) -> Result<Prompted, Report> {
-        let mut pause = AGAIN.0;
-        let (mut away, mut queued) = (false, false);
-        loop {
-            match hand_in().await {
-                Ok(seen) if seen.is_open() => return Ok(Prompted::Counted(Box::new(seen))),
-                Ok(_) => break,
-                Err(error) if error.code() == Some("already_closed") => {
-                    return self.someone_was_first(ask, away).await;
-                }
-                Err(error) if error.code() == Some("already_answered") => {
-                    return self.answered_otherwise(ask, &error, away).await;
-                }
-                // It was shown before the desk had it, and others are before it.
-                Err(error) if error.code() == Some("question_not_showing") => {
-                    if !queued {
-                        say(self.said().others_first());
-                        queued = true;
-                    }
-                    sleep(AGAIN.0).await;
-                }
-                Err(error) if error.may_pass() => {
-                    if !away {
-                        say(self.said().away());
-                        away = true;
-                    }
-                    sleep(pause).await;
-                    pause = (pause * 2).min(AGAIN.1);
-                }
-                Err(error) => return Err(error.into()),
+        let away = |meanwhile| {
+            if meanwhile == Meanwhile::Away {
+                say(self.said().away());
             }
+        };
+        let (mut steady, mut queued) = (self.client.steady(), false);
+        let seen = loop {
+            match steady.call_telling(|_| hand_in(), away).await {
+                Ok(seen) => break seen,
+                Err(error) => match error.code() {
+                    Some(Code::AlreadyClosed) => {
+                        return self.someone_was_first(ask, steady.was_repeated()).await;
+                    }
+                    Some(Code::AlreadyAnswered) => {
+                        return self.answered_otherwise(ask, &error, steady.was_repeated()).await;
+                    }
+                    // It was shown before the desk had it, and others are before it.
+                    Some(Code::QuestionNotShowing) => {
+                        if !queued {
+                            say(self.said().others_first());
+                            queued = true;
+                        }
+                        sleep(LOOK_EVERY).await;
+                    }
+                    _ => return Err(error.into()),
+                },
+            }
+        };
+        if seen.is_open() {
+            return Ok(Prompted::Counted(Box::new(seen)));
         }
         Ok(Prompted::Closed(Box::new(self.outcome(ask).await?)))
     }
@@ -110,13 +112,8 @@ impl DeskPrompt<'_> {
         why: &ClientError,
         again: bool,
     ) -> Result<Prompted, Report> {
-        let seen = loop {
-            match self.client.get(KeyFor::Person, ask, None, Duration::ZERO).await {
-                Ok(seen) => break seen,
-                Err(error) if error.may_pass() => sleep(AGAIN.1).await,
-                Err(error) => return Err(error.into()),
-            }
-        };
+        let looking = || self.client.get(KeyRole::Person, ask, None, Duration::ZERO);
+        let seen = self.client.steady().call(looking).await?;
         if !seen.is_open() {
             let line = ended::line(&seen, language(self.environment));
             say(&self.said().too_late(line));

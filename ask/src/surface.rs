@@ -1,4 +1,4 @@
-//! Reaching the person from here: the panel on the terminal, lines on it, or lines of standard
+//! Probe the person from here: the panel on the terminal, lines on it, or lines of standard
 //! input. And the other half of wiring: what they did becomes the outcome of the ask.
 
 use std::fs::File;

@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use askuser_api::route::filled;
 use askuser_api::{Method, Route, headers};
+use askuser_net::url::escaped;
+use askuser_wire::failure::Code;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::error::ClientError;
-use super::keys::KeyFor;
-use super::link::{self, Call, escaped};
+use super::request::Call;
 use super::{Client, Hand};
+use askuser_core::command::KeyRole;
 
 /// A call of a route that is being put together.
 #[derive(Debug)]
@@ -25,7 +27,7 @@ pub struct Calling<'a, R> {
 
 impl Client {
     /// Calls a route of the contract, with a key of this role.
-    pub fn call<R: Route>(&self, who: KeyFor) -> Calling<'_, R> {
+    pub fn call<R: Route>(&self, who: KeyRole) -> Calling<'_, R> {
         let call = self.keys.find(who).map(|key| Call {
             method: method(R::METHOD),
             path: R::PATH.to_owned(),
@@ -106,9 +108,9 @@ impl<R: Route> Calling<'_, R> {
         let call = self.ready()?;
         let own = call.key.as_ref().and_then(|key| key.own_file()).map(ToOwned::to_owned);
         // In a place of its own: every verb would carry it along.
-        Box::pin(link::exchange(&client.target()?, call)).await.map_err(|error| match own {
+        Box::pin(client.target()?.exchange(&client.http, call)).await.map_err(|error| match own {
             // It is not replaced by itself: whoever revoked it meant it.
-            Some(path) if error.code() == Some("unauthorized") => ClientError::OwnKeyRefused { path },
+            Some(path) if error.code() == Some(Code::Unauthorized) => ClientError::OwnKeyRefused { path },
             _ => error,
         })
     }

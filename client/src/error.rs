@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use askuser_wire::failure::Code;
 use askuser_words::commands::NoServer;
 use askuser_words::{Both, Language};
 use serde_json::Value;
@@ -15,14 +16,12 @@ pub enum ClientError {
     Away {
         /// Where it should be.
         url: String,
-        /// Why.
         why: Both,
     },
     /// The desk said no.
     Refused(Box<Failure>),
     /// Something answered that is not the desk, or is of another age.
     Garbled {
-        /// Where.
         url: String,
         /// What was odd.
         what: String,
@@ -31,7 +30,6 @@ pub enum ClientError {
     NoKey {
         /// What it would be for.
         role: &'static str,
-        /// Why.
         why: Both,
     },
     /// The desk does not take the key that is one agent's own.
@@ -40,12 +38,7 @@ pub enum ClientError {
         path: PathBuf,
     },
     /// The address cannot be used.
-    NotAnAddress {
-        /// The address.
-        url: String,
-        /// Why.
-        why: Both,
-    },
+    NotAnAddress { url: String, why: Both },
     /// No daemon is there, and none could be started.
     NotStarted {
         /// Why, with the last lines of its log.
@@ -60,8 +53,8 @@ pub enum ClientError {
 pub struct Failure {
     /// The HTTP status.
     pub status: u16,
-    /// The code for programs.
-    pub code: String,
+    /// The code for programs; none where it is not one of ours.
+    pub code: Option<Code>,
     /// The words for a person.
     pub message: String,
     /// Where and what, for each fault.
@@ -84,7 +77,7 @@ impl Failure {
         let cut = || String::from_utf8_lossy(body).chars().take(200).collect::<String>().trim().to_owned();
         Self {
             status,
-            code: text(&value, "error").unwrap_or_else(|| "unknown".to_owned()),
+            code: text(&value, "error").and_then(|name| Code::parse(&name)),
             message: text(&value, "message")
                 .or_else(|| Some(cut()).filter(|text| !text.is_empty()))
                 .unwrap_or_else(|| format!("status {status}")),
@@ -135,9 +128,9 @@ impl ClientError {
     }
 
     /// Returns the code of a refusal.
-    pub fn code(&self) -> Option<&str> {
+    pub fn code(&self) -> Option<Code> {
         match self {
-            Self::Refused(failure) => Some(&failure.code),
+            Self::Refused(failure) => failure.code,
             _ => None,
         }
     }
@@ -147,7 +140,7 @@ impl ClientError {
         match self {
             Self::Away { .. } | Self::NotRunning => true,
             Self::Refused(failure) => {
-                matches!(failure.status, 502..=504) || matches!(failure.code.as_str(), "rate_limited")
+                matches!(failure.status, 502..=504) || failure.code == Some(Code::RateLimited)
             }
             Self::Garbled { .. }
             | Self::NoKey { .. }
@@ -182,7 +175,7 @@ mod tests {
             "problems":[{"path":"answers.q1","message":"is missing"},{"path":"","message":"and 3 more"}]}"#;
         let error = ClientError::Refused(Box::new(Failure::read(400, None, body)));
         assert_eq!(error.to_string(), "This does not fit\n- answers.q1: is missing\n- and 3 more");
-        assert_eq!(error.code(), Some("invalid_answer"));
+        assert_eq!(error.code(), Some(Code::InvalidAnswer));
         assert!(!error.may_pass());
     }
 
@@ -207,6 +200,6 @@ mod tests {
         assert_eq!(error.to_string(), "<html>bad gateway</html>");
         assert!(error.may_pass());
         let empty = Failure::read(500, None, b"");
-        assert_eq!((empty.message.as_str(), empty.code.as_str()), ("status 500", "unknown"));
+        assert_eq!((empty.message.as_str(), empty.code), ("status 500", None));
     }
 }

@@ -8,10 +8,11 @@ use hyper::body::Incoming;
 use serde_json::Value;
 use tokio::time::{sleep, timeout};
 
+use super::Client;
 use super::error::ClientError;
-use super::keys::KeyFor;
-use super::{Client, link};
 use askuser_api::doorways::{self, Listening};
+use askuser_core::command::KeyRole;
+use askuser_system::backoff::{BackOff, Pauses};
 use askuser_words::both;
 use askuser_words::commands::Unreachable;
 
@@ -19,7 +20,6 @@ use askuser_words::commands::Unreachable;
 const SILENCE_MAX: Duration = Duration::from_secs(45);
 /// A line of an event is one JSON object, no longer than a few asks.
 const LINE_MAX: usize = 1024 * 1024;
-const PAUSE: Duration = Duration::from_millis(200);
 /// How long a desk may take to say at which number its stream begins.
 const BEGINS_WITHIN: Duration = Duration::from_secs(5);
 
@@ -48,18 +48,27 @@ pub enum Heard {
 /// Listens to events, over as many connections as it takes.
 pub struct Events {
     client: Client,
-    who: KeyFor,
+    who: KeyRole,
     since: Option<u64>,
     body: Option<Incoming>,
     lines: Lines,
     /// Whether the line was cut and whoever listens was told.
     away: bool,
+    back_off: BackOff,
 }
 
 impl Client {
     /// Listens from now on, or after the fact of this number.
-    pub fn events(&self, who: KeyFor, since: Option<u64>) -> Events {
-        Events { client: self.clone(), who, since, body: None, lines: Lines::default(), away: false }
+    pub fn events(&self, who: KeyRole, since: Option<u64>) -> Events {
+        Events {
+            client: self.clone(),
+            who,
+            since,
+            body: None,
+            lines: Lines::default(),
+            away: false,
+            back_off: BackOff::new(Pauses::OF_THE_SERVER),
+        }
     }
 }
 
@@ -83,9 +92,15 @@ impl Events {
             }
             let Some(body) = &mut self.body else {
                 match self.connect().await {
-                    Ok(()) if std::mem::take(&mut self.away) => return Ok(Heard::Back),
-                    Ok(()) => {}
-                    Err(error) if error.may_pass() && self.away => sleep(PAUSE).await,
+                    Ok(()) => {
+                        self.back_off.reset();
+                        if std::mem::take(&mut self.away) {
+                            return Ok(Heard::Back);
+                        }
+                    }
+                    Err(error) if error.may_pass() && self.away => {
+                        sleep(error.retry_after().unwrap_or_else(|| self.back_off.pause())).await;
+                    }
                     Err(error) if error.may_pass() => {
                         self.away = true;
                         return Ok(Heard::Away);
@@ -98,7 +113,7 @@ impl Events {
                 // Cut off, ended, or silent for too long: come back by number.
                 self.body = None;
                 self.lines = Lines::default();
-                sleep(PAUSE).await;
+                sleep(Pauses::OF_THE_SERVER.after(1)).await;
             }
         }
     }
@@ -109,7 +124,7 @@ impl Events {
         let call = self.client.call::<doorways::Events>(self.who).query(&listening);
         let call = call.header("accept", Some("text/event-stream".to_owned())).ready()?;
         let target = self.client.target()?;
-        let mut body = link::send(&target, call).await?.into_body();
+        let mut body = target.send(&self.client.http, call).await?.into_body();
         // From here on a cut must not lose anything: whoever has no number yet waits for it.
         while self.since.is_none() && self.lines.ready.is_empty() {
             if !read(&mut body, &mut self.lines, BEGINS_WITHIN).await {

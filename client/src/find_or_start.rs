@@ -15,8 +15,9 @@ use tokio::time::{Instant, sleep};
 
 use super::error::ClientError;
 use super::home::{Found, Home, Running};
-use super::keys::{KeyFor, Keys};
+use super::keys::Keys;
 use super::{Client, Whereabouts};
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
 /// How long a start may take.
@@ -38,22 +39,15 @@ pub enum Told {
         log: PathBuf,
     },
     /// An idle older daemon makes way for this version.
-    Replacing {
-        /// Its version.
-        old: String,
-    },
+    Replacing { old: String },
     /// An older daemon stays, because agents wait for its asks, or work.
     Keeping {
-        /// Its version.
         old: String,
         /// How many asks are open; none where a task is at work.
         open_asks: u64,
     },
     /// An older daemon stays, because somebody runs it: whoever it is knows how.
-    Somebodys {
-        /// Its version.
-        old: String,
-    },
+    Somebodys { old: String },
 }
 
 /// Finds the daemon or starts it, and returns when it takes calls.
@@ -75,12 +69,12 @@ pub async fn find_or_start(home: &Home, mut tell: impl FnMut(Told)) -> Result<Ru
 
 /// Starts a daemon that other devices reach at this place, as `lan`, until it is stopped. Whoever wants
 /// that has stopped the one before.
-pub async fn start_for_others(
+pub async fn start_on_network(
     home: &Home,
     place: &str,
     mut tell: impl FnMut(Told),
 ) -> Result<Running, ClientError> {
-    let (running, started) = start(home, Life::ForOthers(place), &mut tell).await?;
+    let (running, started) = start(home, Life::OnNetwork(place), &mut tell).await?;
     if let Some(ours) = started {
         ours.end_unless(running.pid);
     }
@@ -88,9 +82,9 @@ pub async fn start_for_others(
 }
 
 /// A daemon that ends with us, whatever becomes of us: it listens for the end of its input.
-pub struct WithUs(Child);
+pub struct ChildServer(Child);
 
-impl WithUs {
+impl ChildServer {
     /// Ends it in good order, with its folder.
     pub fn end(mut self) {
         drop(self.0.stdin.take());
@@ -100,9 +94,9 @@ impl WithUs {
 }
 
 /// Starts a daemon for as long as we live, in a folder that goes with it.
-pub async fn start_with_us(home: &Home) -> Result<WithUs, ClientError> {
-    match start(home, Life::WithUs, &mut |_| {}).await? {
-        (_, Some(ours)) => Ok(WithUs(ours.child)),
+pub async fn start_child(home: &Home) -> Result<ChildServer, ClientError> {
+    match start(home, Life::ChildServer, &mut |_| {}).await? {
+        (_, Some(ours)) => Ok(ChildServer(ours.child)),
         (running, None) => {
             Err(ClientError::NotStarted { why: format!("the folder is owned by process {}", running.pid) })
         }
@@ -115,9 +109,9 @@ enum Life<'a> {
     /// Until somebody stops it.
     Resident,
     /// So too, and other devices come in at this place.
-    ForOthers(&'a str),
+    OnNetwork(&'a str),
     /// As long as whoever started it.
-    WithUs,
+    ChildServer,
 }
 
 /// Asks an older daemon to make way, if it is idle and we would start it as it was started.
@@ -129,12 +123,13 @@ async fn replaced(home: &Home, old: &Running, tell: &mut impl FnMut(Told)) -> Re
     let client = Client {
         whereabouts: Whereabouts::Address(old.url.clone()),
         keys: Keys::of(&Environment::default(), Some(home.clone())),
+        http: super::http(),
         as_person: None,
         acknowledges: false,
         language: None,
     };
     // Making way is a courtesy: a daemon that cannot be asked about it works all the same.
-    let Ok(status) = client.call::<ShowStatus>(KeyFor::Admin).send().await else {
+    let Ok(status) = client.call::<ShowStatus>(KeyRole::Admin).send().await else {
         return Ok(false);
     };
     let open_asks = status.open_asks.unwrap_or(u64::MAX);
@@ -143,7 +138,7 @@ async fn replaced(home: &Home, old: &Running, tell: &mut impl FnMut(Told)) -> Re
         return Ok(false);
     }
     tell(Told::Replacing { old: old.version.clone() });
-    if client.call::<Stop>(KeyFor::Admin).send().await.is_err() && home.is_held() {
+    if client.call::<Stop>(KeyRole::Admin).send().await.is_err() && home.is_held() {
         return Ok(false);
     }
     wait_until_gone(home).await
@@ -225,8 +220,8 @@ impl Started {
         command.stdin(Stdio::null()).stdout(log.try_clone().map_err(both)?).stderr(log);
         match life {
             Life::Resident => {}
-            Life::ForOthers(place) => drop(command.args(["--tls-listen", place])),
-            Life::WithUs => drop(command.arg("--with-parent").stdin(Stdio::piped())),
+            Life::OnNetwork(place) => drop(command.args(["--tls-listen", place])),
+            Life::ChildServer => drop(command.arg("--with-parent").stdin(Stdio::piped())),
         }
         for name in Environment::not_inherited() {
             command.env_remove(name);

@@ -4,11 +4,11 @@ use askuser_core::id::AskId;
 use serde_json::Value;
 
 use super::error::ClientError;
-use super::keys::KeyFor;
 use super::seen::SeenAsk;
 use super::{Client, Hand};
 use askuser_api::asks::{AnswerMany, History, Search};
 use askuser_api::shapes;
+use askuser_core::command::KeyRole;
 
 /// A page of what ended.
 #[derive(Debug, Clone)]
@@ -37,7 +37,6 @@ pub struct Lookup<'a> {
 /// What came of an answer to one of several asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answered {
-    /// The ask.
     pub ask: AskId,
     /// The code of the refusal, where it was not answered.
     pub refused: Option<String>,
@@ -53,7 +52,7 @@ impl Client {
             open: lookup.open.then_some(true),
             short_ids: lookup.short_ids.then_some(true),
         };
-        let page = self.call::<History>(KeyFor::Person).query(&query).send().await?;
+        let page = self.call::<History>(KeyRole::Person).query(&query).send().await?;
         let next = page.next.and_then(|id| id.parse().ok());
         Ok(Page { asks: self.seen_all(page.asks)?, next })
     }
@@ -67,7 +66,7 @@ impl Client {
     ) -> Result<Vec<Answered>, ClientError> {
         let mut body = body;
         body["ask_ids"] = asks.iter().map(AskId::to_string).collect();
-        let call = self.call::<AnswerMany>(KeyFor::Person).through(hand).json(body);
+        let call = self.call::<AnswerMany>(KeyRole::Person).through(hand).json(body);
         let results = call.send().await?.results;
         let read = |shapes::Answered(result): &shapes::Answered| {
             let ask = result.get("ask_id")?.as_str()?.parse().ok()?;

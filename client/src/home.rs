@@ -23,9 +23,7 @@ pub struct Running {
     pub url: String,
     /// The Unix socket for this machine's own commands; none where there is none.
     pub socket: Option<PathBuf>,
-    /// Its process.
     pub pid: u32,
-    /// Its version.
     pub version: String,
     /// Whether a command started it that needed one, and the next would start it just so again.
     pub by_itself: bool,

@@ -4,8 +4,8 @@ use askuser_core::time::Timestamp;
 
 use super::Client;
 use super::error::ClientError;
-use super::keys::KeyFor;
 use askuser_api::asks::{self as told, Ids, Meant};
+use askuser_core::command::KeyRole;
 use askuser_wire::{check, time};
 
 pub use askuser_api::asks::IdKind;
@@ -45,12 +45,12 @@ pub struct Things {
 
 impl Client {
     /// Returns what may be meant by what was typed: one thing and no more where it stands for that.
-    pub async fn meant(&self, who: KeyFor, kind: IdKind, typed: &str) -> Result<Things, ClientError> {
+    pub async fn meant(&self, who: KeyRole, kind: IdKind, typed: &str) -> Result<Things, ClientError> {
         self.things_of(who, Meant { kind: Some(kind), part: Some(typed.to_owned()), open: None }).await
     }
 
     /// Returns what there is: what is open first, then the latest; or only what is open.
-    pub async fn things(&self, who: KeyFor, kind: IdKind, open: bool) -> Result<Things, ClientError> {
+    pub async fn things(&self, who: KeyRole, kind: IdKind, open: bool) -> Result<Things, ClientError> {
         let meant = Meant { kind: Some(kind), part: None, open: open.then_some(true) };
         let mut found = self.things_of(who, meant).await?;
         // The conversation in which `askuser doctor` asked its test question is nobody's.
@@ -58,7 +58,7 @@ impl Client {
         Ok(found)
     }
 
-    async fn things_of(&self, who: KeyFor, meant: Meant) -> Result<Things, ClientError> {
+    async fn things_of(&self, who: KeyRole, meant: Meant) -> Result<Things, ClientError> {
         let told = self.call::<Ids>(who).query(&meant).send().await?;
         Ok(Things { things: told.ids.into_iter().map(Thing::from).collect(), more: told.more })
     }

@@ -6,42 +6,18 @@ use std::path::{Path, PathBuf};
 use super::error::ClientError;
 use super::home::Home;
 use askuser_agents::by_client;
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 use askuser_words::commands::Unreachable;
 use askuser_words::{Both, both};
 
-/// What a key is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeyFor {
-    /// Asking.
-    Agent,
-    /// Answering.
-    Person,
-    /// Users, keys, stopping.
-    Admin,
-}
-
-impl KeyFor {
-    /// Every kind.
-    pub const ALL: [Self; 3] = [Self::Agent, Self::Person, Self::Admin];
-
-    /// Returns its word, which is also the name of its file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Agent => "agent",
-            Self::Person => "person",
-            Self::Admin => "admin",
-        }
-    }
-
-    /// Returns the variable that goes before the file.
-    pub fn variable(self) -> Option<&'static str> {
-        match self {
-            Self::Agent => Some("ASKUSER_AGENT_KEY"),
-            Self::Person => Some("ASKUSER_KEY"),
-            // A key that may make keys has no business in an environment.
-            Self::Admin => None,
-        }
+/// Returns the variable that goes before the file of a key.
+pub fn variable(role: KeyRole) -> Option<&'static str> {
+    match role {
+        KeyRole::Agent => Some("ASKUSER_AGENT_KEY"),
+        KeyRole::Person => Some("ASKUSER_KEY"),
+        // A key that may make keys has no business in an environment.
+        KeyRole::Admin => None,
     }
 }
 
@@ -83,10 +59,10 @@ pub struct Keys {
 impl Keys {
     /// Looks in the environment, then in the data folder.
     pub fn of(environment: &Environment, home: Option<Home>) -> Self {
-        let given = |role: KeyFor| {
-            Some(Key { secret: environment.get(role.variable()?)?.trim().to_owned(), own: None })
+        let given = |role: KeyRole| {
+            Some(Key { secret: environment.get(variable(role)?)?.trim().to_owned(), own: None })
         };
-        Self { agent: given(KeyFor::Agent), person: given(KeyFor::Person), home, by: None }
+        Self { agent: given(KeyRole::Agent), person: given(KeyRole::Person), home, by: None }
     }
 
     /// Says which agent comes: where it has a key of its own, it comes with that.
@@ -101,11 +77,11 @@ impl Keys {
     }
 
     /// Finds the key for something.
-    pub fn find(&self, role: KeyFor) -> Result<Key, ClientError> {
+    pub fn find(&self, role: KeyRole) -> Result<Key, ClientError> {
         let given = match role {
-            KeyFor::Agent => &self.agent,
-            KeyFor::Person => &self.person,
-            KeyFor::Admin => &None,
+            KeyRole::Agent => &self.agent,
+            KeyRole::Person => &self.person,
+            KeyRole::Admin => &None,
         };
         if let Some(key) = given {
             return Ok(key.clone());
@@ -115,7 +91,7 @@ impl Keys {
             return Err(no_key(both(Unreachable::no_folder)));
         };
         let own =
-            self.own().filter(|_| role == KeyFor::Agent).map(|(agent, home)| home.agent_keys().join(agent));
+            self.own().filter(|_| role == KeyRole::Agent).map(|(agent, home)| home.agent_keys().join(agent));
         let own = own.filter(|path| path.exists());
         let path = own.clone().unwrap_or_else(|| home.keys().join(role.name()));
         Ok(Key { secret: read(&path).map_err(no_key)?, own })
@@ -145,11 +121,11 @@ mod tests {
         std::fs::write(home.keys().join("person"), "from-file\n").unwrap();
         std::fs::write(home.keys().join("admin"), "\n").unwrap();
         let keys = Keys::of(&Environment::of(&[]), Some(home.clone()));
-        assert_eq!(keys.find(KeyFor::Person).unwrap().reveal(), "from-file");
-        assert!(keys.find(KeyFor::Agent).unwrap_err().to_string().contains("cannot be read"));
-        assert!(keys.find(KeyFor::Admin).unwrap_err().to_string().contains("holds no key"));
+        assert_eq!(keys.find(KeyRole::Person).unwrap().reveal(), "from-file");
+        assert!(keys.find(KeyRole::Agent).unwrap_err().to_string().contains("cannot be read"));
+        assert!(keys.find(KeyRole::Admin).unwrap_err().to_string().contains("holds no key"));
         let keys = Keys::of(&Environment::of(&[("ASKUSER_KEY", " given ")]), Some(home));
-        assert_eq!(keys.find(KeyFor::Person).unwrap().reveal(), "given");
+        assert_eq!(keys.find(KeyRole::Person).unwrap().reveal(), "given");
         assert!(!format!("{keys:?}").contains("given"));
     }
 
@@ -165,12 +141,12 @@ mod tests {
             keys.by_agent(agent);
             keys.find(role).map(|key| key.reveal().to_owned())
         };
-        assert_eq!(found(&[], Some("claude-code"), KeyFor::Agent).unwrap(), "own");
+        assert_eq!(found(&[], Some("claude-code"), KeyRole::Agent).unwrap(), "own");
         for other in [None, Some("gemini"), Some("../agent"), Some("somebody")] {
-            assert_eq!(found(&[], other, KeyFor::Agent).unwrap(), "shared", "{other:?}");
+            assert_eq!(found(&[], other, KeyRole::Agent).unwrap(), "shared", "{other:?}");
         }
         let given = [("ASKUSER_AGENT_KEY", "given")];
-        assert_eq!(found(&given, Some("claude-code"), KeyFor::Agent).unwrap(), "given");
-        assert!(found(&[], Some("claude-code"), KeyFor::Person).is_err());
+        assert_eq!(found(&given, Some("claude-code"), KeyRole::Agent).unwrap(), "given");
+        assert!(found(&[], Some("claude-code"), KeyRole::Person).is_err());
     }
 }

@@ -11,10 +11,10 @@ pub mod home;
 pub mod keys;
 mod calling;
 mod own_key;
-pub mod line;
-mod link;
-pub mod reaching;
+mod request;
+pub mod probe;
 pub mod seen;
+pub mod steady;
 pub mod waiting;
 mod history;
 pub mod ids;
@@ -35,9 +35,8 @@ pub use self::history::{Answered, Lookup, Page};
 
 use self::error::ClientError;
 use self::home::Home;
-use self::keys::{KeyFor, Keys};
-use self::line::Target;
-use self::link::{Call, escaped};
+use self::keys::Keys;
+use self::request::{CONNECT_MAX, Call, Target};
 use self::seen::{SeenAsk, write_entries};
 use askuser_api::asks::{
     Acknowledge, Answer, AnswerInDialog, AskPeople, Asking, Decline, DialectName, Hold, Inbox, Listing,
@@ -48,6 +47,8 @@ use askuser_api::doorways::{self, HookEvent};
 use askuser_api::operating::{IsAlive, ShowStatus};
 use askuser_api::shapes::Ask;
 use askuser_api::{Route, headers};
+use askuser_core::command::KeyRole;
+use askuser_net::http::Http;
 use askuser_system::environment::Environment;
 
 /// How long an ordinary answer may take.
@@ -77,6 +78,7 @@ pub enum Hand {
 pub struct Client {
     whereabouts: Whereabouts,
     keys: Keys,
+    http: Http,
     /// The agent's mark under which a person's command runs, where they insisted.
     as_person: Option<&'static str>,
     /// Whether outcomes count as handed over only when they are acknowledged.
@@ -111,7 +113,6 @@ pub struct HookCall {
     pub folder: Option<String>,
     /// Joins the same event that is sent again.
     pub idempotency_key: Option<String>,
-    /// The event.
     pub event: Value,
     /// How long the desk waits for a person before it says that the ask is pending.
     pub wait: Duration,
@@ -126,7 +127,8 @@ impl Client {
             None => Whereabouts::Folder(home),
         };
         let language = Language::set_by_person(|name| environment.get(name).map(ToOwned::to_owned));
-        Self { whereabouts, keys, as_person: None, acknowledges: false, language }
+        let http = http();
+        Self { whereabouts, keys, http, as_person: None, acknowledges: false, language }
     }
 
     /// Says that the person insisted, although an agent's mark is set.
@@ -169,7 +171,7 @@ impl Client {
         self.try_own_key().await;
         let named = |name: &Option<String>| name.clone().map(DialectName);
         let asking = Asking { wait: None, dialect: named(&new.dialect), reply: named(&new.reply) };
-        let call = self.call::<AskPeople>(KeyFor::Agent).query(&asking).json(new.questions.clone());
+        let call = self.call::<AskPeople>(KeyRole::Agent).query(&asking).json(new.questions.clone());
         let call = call.header(headers::IDEMPOTENCY_KEY, new.idempotency_key.clone());
         let call = call.header(headers::WHENCE, new.conversation.clone()).acknowledging();
         self.seen(call.send().await?)
@@ -178,7 +180,7 @@ impl Client {
     /// Returns an ask; waits up to `patience` for its end.
     pub async fn get(
         &self,
-        who: KeyFor,
+        who: KeyRole,
         id: AskId,
         reply: Option<&str>,
         patience: Duration,
@@ -191,12 +193,12 @@ impl Client {
 
     /// Returns the open asks: the urgent first, then the oldest.
     pub async fn inbox(&self) -> Result<Vec<SeenAsk>, ClientError> {
-        self.seen_all(self.call::<Inbox>(KeyFor::Person).send().await?.asks)
+        self.seen_all(self.call::<Inbox>(KeyRole::Person).send().await?.asks)
     }
 
     /// Returns the open asks, with the short ids that stand for them.
     pub async fn inbox_listed(&self) -> Result<Vec<SeenAsk>, ClientError> {
-        let call = self.call::<Inbox>(KeyFor::Person).query(&Listing::SHORT_IDS);
+        let call = self.call::<Inbox>(KeyRole::Person).query(&Listing::SHORT_IDS);
         self.seen_all(call.send().await?.asks)
     }
 
@@ -207,7 +209,7 @@ impl Client {
         conversation: Option<&str>,
     ) -> Result<Vec<SeenAsk>, ClientError> {
         let of = OfAsker { session: None, agent: asker.agent.clone(), folder: asker.folder.clone() };
-        let call = self.call::<OwnAsks>(KeyFor::Agent).query(&of);
+        let call = self.call::<OwnAsks>(KeyRole::Agent).query(&of);
         let call = call.header(headers::WHENCE, conversation.map(str::to_owned));
         self.seen_all(call.send().await?.asks)
     }
@@ -215,49 +217,49 @@ impl Client {
     /// Keeps a half-filled sheet.
     pub async fn save(&self, id: AskId, entries: &[(QuestionId, Entry)]) -> Result<(), ClientError> {
         let sheet = write_entries(entries.iter().map(|(id, entry)| (id, entry)));
-        let call = self.call::<SaveSheet>(KeyFor::Person).at(id).through(Hand::Terminal);
+        let call = self.call::<SaveSheet>(KeyRole::Person).at(id).through(Hand::Terminal);
         call.json(sheet).send().await.map(drop)
     }
 
     /// Answers the whole ask: `{"answers":{…},"notes":{…}}`.
     pub async fn answer(&self, id: AskId, hand: Hand, body: Value) -> Result<SeenAsk, ClientError> {
-        self.seen(self.call::<Answer>(KeyFor::Person).at(id).through(hand).json(body).send().await?)
+        self.seen(self.call::<Answer>(KeyRole::Person).at(id).through(hand).json(body).send().await?)
     }
 
     /// Answers by one press: the desk holds it for a moment, in which it can be taken back.
     pub async fn hold(&self, id: AskId, hand: Hand, body: Value) -> Result<SeenAsk, ClientError> {
-        self.seen(self.call::<Hold>(KeyFor::Person).at(id).through(hand).json(body).send().await?)
+        self.seen(self.call::<Hold>(KeyRole::Person).at(id).through(hand).json(body).send().await?)
     }
 
     /// Takes back an answer that is not final yet.
     pub async fn take_back(&self, id: AskId, hand: Hand) -> Result<SeenAsk, ClientError> {
-        self.seen(self.call::<TakeBack>(KeyFor::Person).at(id).through(hand).send().await?)
+        self.seen(self.call::<TakeBack>(KeyRole::Person).at(id).through(hand).send().await?)
     }
 
     /// Answers, as an agent, with what its own dialog was told; the desk says whether it takes that.
     pub async fn answer_in_dialog(&self, id: AskId, body: Value) -> Result<(), ClientError> {
-        self.call::<AnswerInDialog>(KeyFor::Agent).at(id).json(body).send().await.map(drop)
+        self.call::<AnswerInDialog>(KeyRole::Agent).at(id).json(body).send().await.map(drop)
     }
 
     /// Whether the desk takes answers of agents' own dialogs.
     pub async fn takes_dialogs(&self) -> Result<bool, ClientError> {
-        Ok(self.call::<ShowStatus>(KeyFor::Agent).send().await?.agent_dialog)
+        Ok(self.call::<ShowStatus>(KeyRole::Agent).send().await?.agent_dialog)
     }
 
     /// Says no for the person.
     pub async fn cancel(&self, id: AskId, hand: Hand, reason: Option<&str>) -> Result<SeenAsk, ClientError> {
         let reason = Reason { reason: reason.map(str::to_owned) };
-        self.seen(self.call::<Decline>(KeyFor::Person).at(id).through(hand).body(&reason).send().await?)
+        self.seen(self.call::<Decline>(KeyRole::Person).at(id).through(hand).body(&reason).send().await?)
     }
 
     /// Takes an ask back.
     pub async fn withdraw(&self, id: AskId) -> Result<SeenAsk, ClientError> {
-        self.seen(self.call::<Withdraw>(KeyFor::Agent).at(id).send().await?)
+        self.seen(self.call::<Withdraw>(KeyRole::Agent).at(id).send().await?)
     }
 
     /// Notes that the outcome arrived.
     pub async fn acknowledge(&self, id: AskId) -> Result<(), ClientError> {
-        let call = self.call::<Acknowledge>(KeyFor::Agent).at(id);
+        let call = self.call::<Acknowledge>(KeyRole::Agent).at(id);
         call.patience(Duration::from_secs(2)).send().await.map(drop)
     }
 
@@ -268,7 +270,7 @@ impl Client {
         // What cannot stand in a header is only shown less well.
         let plain =
             hook.folder.clone().filter(|folder| folder.bytes().all(|byte| (b' '..=b'~').contains(&byte)));
-        let call = self.call::<HookEvent>(KeyFor::Agent).at(&hook.agent).query(&waiting);
+        let call = self.call::<HookEvent>(KeyRole::Agent).at(&hook.agent).query(&waiting);
         let call = call.header(headers::MODE, Some(hook.mode.to_owned())).header(headers::FOLDER, plain);
         let call = call.header(headers::IDEMPOTENCY_KEY, hook.idempotency_key.clone()).acknowledging();
         Ok(call.json(hook.event.clone()).patience(hook.wait + PATIENCE).send().await?.0)
@@ -276,7 +278,7 @@ impl Client {
 
     /// Makes a one-time login link for the person.
     pub async fn login_link(&self, hand: Hand) -> Result<LoginLink, ClientError> {
-        self.call::<MakeLoginLink>(KeyFor::Person).through(hand).send().await
+        self.call::<MakeLoginLink>(KeyRole::Person).through(hand).send().await
     }
 
     /// Whether something that speaks as a desk does is there.
@@ -290,19 +292,19 @@ impl Client {
             patience: Duration::from_secs(2),
         };
         // Whatever it says, it says it with a good status.
-        link::send(&self.target()?, call).await.map(drop)
+        self.target()?.send(&self.http, call).await.map(drop)
     }
 
     /// The agent's mark under which this call is made all the same, where it is a person's.
-    fn insisted(&self, who: KeyFor) -> Option<&'static str> {
-        self.as_person.filter(|_| matches!(who, KeyFor::Person | KeyFor::Admin))
+    fn insisted(&self, who: KeyRole) -> Option<&'static str> {
+        self.as_person.filter(|_| matches!(who, KeyRole::Person | KeyRole::Admin))
     }
 
     /// What every call of this role says.
-    fn headers(&self, who: KeyFor) -> Vec<(&'static str, String)> {
+    fn headers(&self, who: KeyRole) -> Vec<(&'static str, String)> {
         let insisted = self.insisted(who).map(|mark| (headers::AS_PERSON, mark.to_owned()));
         // What an agent is told is for a model to read, whatever the locale is.
-        let language = self.language.filter(|_| who != KeyFor::Agent);
+        let language = self.language.filter(|_| who != KeyRole::Agent);
         let language = language.map(|language| ("accept-language", language.tag().to_owned()));
         insisted.into_iter().chain(language).collect()
     }
@@ -326,7 +328,6 @@ impl Hand {
     }
 }
 
-/// Writes a name so that it can stand in a path.
-pub fn in_path(name: &str) -> String {
-    escaped(name)
+fn http() -> Http {
+    Http::default().connecting_within(CONNECT_MAX)
 }

@@ -13,9 +13,10 @@ use sha2::{Digest, Sha256};
 
 use super::error::ClientError;
 use super::home::{Home, write_private};
-use super::keys::{KeyFor, read};
+use super::keys::read;
 use super::{Client, Whereabouts};
 use askuser_api::access::{AddOwnKey, OwnKey, OwnKeyOf, RenewOwnKey};
+use askuser_core::command::KeyRole;
 use askuser_system::disk;
 use askuser_words::commands::Unreachable;
 use askuser_words::{Both, both};
@@ -40,11 +41,11 @@ impl Client {
         }
         let mut shared = self.keys.clone();
         shared.by_agent(None);
-        shared.find(KeyFor::Agent)?;
+        shared.find(KeyRole::Agent)?;
         let file = OwnKeyFile::prepare(home, agent)?;
         let by = Self { keys: shared, ..self.clone() };
         let own = OwnKey { agent: agent.to_owned(), digest: file.digest.clone() };
-        match by.call::<AddOwnKey>(KeyFor::Agent).body(&own).send().await {
+        match by.call::<AddOwnKey>(KeyRole::Agent).body(&own).send().await {
             // Another start of the same agent was quicker; what lies in waiting now may be a third one's.
             Ok(_) if file.path.exists() || !file.is_waiting() => Ok(()),
             Ok(_) => file.keep(),
@@ -68,7 +69,7 @@ impl Client {
     pub async fn renew_own_key(&self, home: &Home, agent: &str) -> Result<PathBuf, ClientError> {
         let file = OwnKeyFile::prepare(home, agent)?;
         let own = OwnKeyOf { agent: agent.to_owned(), digest: file.digest.clone(), user: None };
-        self.call::<RenewOwnKey>(KeyFor::Admin).body(&own).send().await?;
+        self.call::<RenewOwnKey>(KeyRole::Admin).body(&own).send().await?;
         let path = file.path.clone();
         file.keep()?;
         Ok(path)

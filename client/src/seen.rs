@@ -20,7 +20,6 @@ use askuser_wire::people::Progress;
 /// An ask of the desk.
 #[derive(Debug, Clone)]
 pub struct SeenAsk {
-    /// Its name.
     pub id: AskId,
     /// Where it stands: `pending`, `showing`, …
     pub status: String,
@@ -30,7 +29,6 @@ pub struct SeenAsk {
     pub deadline: Option<Timestamp>,
     /// Who asks.
     pub asker: Asker,
-    /// Why.
     pub context: Option<String>,
     /// What it is about.
     pub purpose: Purpose,
@@ -55,7 +53,6 @@ pub struct SeenAsk {
 pub struct SeenHeld {
     /// Who gave it.
     pub user: String,
-    /// Where.
     pub channel: Channel,
     /// When it becomes final.
     pub until: Timestamp,

@@ -3,18 +3,17 @@
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use hyper::header::{AUTHORIZATION, HOST, ORIGIN};
+use hyper::header::AUTHORIZATION;
 use tokio::time::{Instant, timeout, timeout_at};
-use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::tungstenite::handshake::client::generate_key;
 
 use super::Client;
 use super::error::ClientError;
-use super::keys::KeyFor;
-use super::line::{self, Stream, Target, Trust};
+use super::request::{Target, refused};
 use askuser_api::doorways::OpenSocket;
 use askuser_api::{Route, headers};
+use askuser_core::command::KeyRole;
+use askuser_net::websocket::WebSocket;
 use askuser_words::both;
 use askuser_words::commands::Unreachable;
 
@@ -26,7 +25,7 @@ const BEGINS_WITHIN: Duration = Duration::from_secs(15);
 
 /// A socket to the desk.
 pub struct Socket {
-    line: WebSocketStream<Stream>,
+    line: WebSocket,
     /// When the desk was last heard of, by a message or by a ping.
     heard_at: Instant,
     silence_max: Duration,
@@ -34,50 +33,36 @@ pub struct Socket {
 
 impl Client {
     /// Opens a socket.
-    pub async fn socket(&self, who: KeyFor) -> Result<Socket, ClientError> {
+    pub async fn socket(&self, who: KeyRole) -> Result<Socket, ClientError> {
         self.socket_within(who, BEGINS_WITHIN, SILENCE_MAX).await
     }
 
     async fn socket_within(
         &self,
-        who: KeyFor,
+        who: KeyRole,
         begins_within: Duration,
         silence_max: Duration,
     ) -> Result<Socket, ClientError> {
         let target = self.target()?;
-        let begun = timeout(begins_within, self.begin(who, &target)).await;
+        let begun = timeout(begins_within, self.begin(who, &target, begins_within)).await;
         let line = begun.unwrap_or_else(|_| {
             Err(ClientError::Away { url: target.url, why: both(Unreachable::slow_to_begin) })
         })?;
         Ok(Socket { line, heard_at: Instant::now(), silence_max })
     }
 
-    async fn begin(&self, who: KeyFor, to: &Target) -> Result<WebSocketStream<Stream>, ClientError> {
-        let key = self.keys.find(who)?;
-        let away = |why: String| ClientError::Away { url: to.url.clone(), why: why.into() };
-        let line = line::connect(to, &Trust::System).await?;
-        let mut request = hyper::Request::builder()
-            .uri(format!("ws://{}{}", line.authority, OpenSocket::PATH))
-            .header(HOST, &line.authority)
-            // The desk takes sockets from its own pages only; a program says that it is one.
-            .header(ORIGIN, &line.origin)
-            .header(AUTHORIZATION, format!("Bearer {}", key.reveal()))
-            .header("connection", "Upgrade")
-            .header("upgrade", "websocket")
-            .header("sec-websocket-version", "13")
-            .header("sec-websocket-key", generate_key());
-        if let Some(mark) = self.insisted(who) {
-            request = request.header(headers::AS_PERSON, mark);
-        }
-        let request = request.body(()).map_err(|error| away(error.to_string()))?;
-        match tokio_tungstenite::client_async(request, line.stream).await {
-            Ok((socket, _)) => Ok(socket),
-            Err(tokio_tungstenite::tungstenite::Error::Http(response)) => {
-                let status = response.status().as_u16();
-                let body = response.body().as_deref().unwrap_or_default();
-                Err(ClientError::Refused(Box::new(super::error::Failure::read(status, None, body))))
-            }
-            Err(error) => Err(away(error.to_string())),
+    async fn begin(
+        &self,
+        who: KeyRole,
+        to: &Target,
+        begins_within: Duration,
+    ) -> Result<WebSocket, ClientError> {
+        let key = format!("Bearer {}", self.keys.find(who)?.reveal());
+        let mut headers = vec![(AUTHORIZATION.as_str(), key)];
+        headers.extend(self.insisted(who).map(|mark| (headers::AS_PERSON, mark.to_owned())));
+        match to.websocket(&self.http, OpenSocket::PATH, &headers, begins_within).await? {
+            Ok(socket) => Ok(socket),
+            Err(response) => Err(refused(response, begins_within).await),
         }
     }
 }
@@ -109,6 +94,7 @@ impl Socket {
 #[cfg(test)]
 mod tests {
     use tokio::net::{TcpListener, TcpStream};
+    use tokio_tungstenite::WebSocketStream;
 
     use super::*;
     use crate::home::Home;
@@ -132,7 +118,7 @@ mod tests {
     #[tokio::test]
     async fn a_desk_that_takes_the_connection_and_says_nothing_is_away() {
         let (_listener, client) = listener().await;
-        let opening = client.socket_within(KeyFor::Person, SHORT, PATIENCE);
+        let opening = client.socket_within(KeyRole::Person, SHORT, PATIENCE);
         let opened = timeout(PATIENCE, opening).await.expect("it waits for ever");
         assert!(opened.is_err_and(|error| error.may_pass()));
     }
@@ -141,7 +127,7 @@ mod tests {
     async fn a_socket_that_is_silent_for_too_long_is_gone() {
         let (listener, client) = listener().await;
         let (there, here) =
-            tokio::join!(accepted(&listener), client.socket_within(KeyFor::Person, PATIENCE, SHORT));
+            tokio::join!(accepted(&listener), client.socket_within(KeyRole::Person, PATIENCE, SHORT));
         let mut here = here.unwrap();
         assert_eq!(timeout(PATIENCE, here.next()).await.expect("it waits for ever"), None);
         drop(there);
@@ -151,7 +137,7 @@ mod tests {
     async fn silence_is_counted_from_the_last_ping_however_often_it_is_waited_for() {
         let (listener, client) = listener().await;
         let (there, here) =
-            tokio::join!(accepted(&listener), client.socket_within(KeyFor::Person, PATIENCE, PATIENCE));
+            tokio::join!(accepted(&listener), client.socket_within(KeyRole::Person, PATIENCE, PATIENCE));
         let (mut there, mut here) = (there, here.unwrap());
         let began = here.heard_at;
         assert!(timeout(SHORT, here.next()).await.is_err(), "nothing was said");

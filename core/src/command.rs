@@ -51,6 +51,31 @@ pub enum Role {
     Server,
 }
 
+/// What a key may do (invariant 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyRole {
+    /// Asks, waits, takes back.
+    Agent,
+    /// Answers, declines, saves.
+    Person,
+    /// Users, keys, audit, metrics.
+    Admin,
+}
+
+impl KeyRole {
+    /// Every role there is.
+    pub const ALL: [Self; 3] = [Self::Agent, Self::Person, Self::Admin];
+
+    /// Returns its word, which is also the name of its file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Agent => "agent",
+            Self::Person => "person",
+            Self::Admin => "admin",
+        }
+    }
+}
+
 /// One wish.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {

@@ -16,6 +16,7 @@ use tokio::task::JoinSet;
 
 use super::{Desk, DeskError, from_address};
 use askuser_store::SessionRef;
+use askuser_system::backoff::Pauses;
 
 /// Deadlines that end in one go.
 const BATCH: usize = 256;
@@ -29,8 +30,6 @@ const SWEEP_EVERY: Duration = Duration::from_mins(5);
 /// Sweeps in the life of an idle session, and the least time between them.
 const SWEEPS: u32 = 12;
 const SWEEP_PAUSE_MIN: Duration = Duration::from_secs(1);
-/// How long to wait when the store is away.
-const STORE_AWAY: Duration = Duration::from_secs(1);
 
 /// The server itself.
 pub(super) fn server() -> Actor {
@@ -44,7 +43,7 @@ pub(super) async fn keep_time(desk: Desk) {
     loop {
         let (next, wait) = match desk.expire_due().await {
             Ok(next) => (next, LOOK_EVERY),
-            Err(_) => (None, STORE_AWAY),
+            Err(_) => (None, Pauses::OF_THE_STORE.after(1)),
         };
         tokio::select! {
             () = tokio::time::sleep(wait) => {}
@@ -135,7 +134,7 @@ impl Desk {
             }
             if !ended {
                 // Nothing could be ended now: no use in asking again at once.
-                return Ok(Some(self.now().after(STORE_AWAY)));
+                return Ok(Some(self.now().after(Pauses::OF_THE_STORE.after(1))));
             }
         }
     }

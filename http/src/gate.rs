@@ -18,6 +18,7 @@ use askuser_api::doorways::McpMessage;
 use askuser_api::page::without_secret;
 use askuser_api::{Described, Route as _, Who};
 use askuser_desk::{Caller, KeyRole};
+use askuser_net::url::without_port;
 use askuser_watch::security::{Kind, Suspect};
 use askuser_wire::cookie::{COOKIE, CookieScope, cookie};
 use askuser_wire::failure::{Code, Failure};
@@ -48,7 +49,7 @@ pub(super) fn check_host(
     endpoint: Option<Endpoint>,
 ) -> Result<CookieScope, Failure> {
     let host = host(uri, headers).unwrap_or_default();
-    let name = name_of(&host);
+    let name = without_port(&host);
     let known = |known: &str| known.eq_ignore_ascii_case(name) || known.eq_ignore_ascii_case(&host);
     if state.options.page_host.as_deref().is_some_and(known) {
         return Ok(CookieScope::Own);
@@ -98,20 +99,12 @@ fn host(uri: &Uri, headers: &HeaderMap) -> Option<String> {
     }
 }
 
-/// The host without its port.
-fn name_of(host: &str) -> &str {
-    match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
-        _ => host,
-    }
-}
-
 /// Whether a request was made on this machine, as far as can be told: from loopback, to a name of loopback. What
 /// a proxy hands on has the name that the proxy is known by.
 pub(super) fn is_of_this_machine(parts: &Parts) -> bool {
     let is_near = address(parts).is_none_or(|address| address.is_loopback());
     let host = host(&parts.uri, &parts.headers).unwrap_or_default();
-    is_near && OWN_HOSTS.into_iter().any(|own| own.eq_ignore_ascii_case(name_of(&host)))
+    is_near && OWN_HOSTS.into_iter().any(|own| own.eq_ignore_ascii_case(without_port(&host)))
 }
 
 /// Checks that the request comes from our own page.
@@ -133,7 +126,7 @@ pub(super) fn check_own_origin(
     let own = host(uri, headers).zip(origin).is_some_and(|(host, origin)| {
         // Where we are reached over TLS, a page without it under our name is somebody else's: whoever sits on
         // the way could have made it.
-        let https_only = is_https_only(state, name_of(&host), endpoint);
+        let https_only = is_https_only(state, without_port(&host), endpoint);
         let plain = origin.strip_prefix("http://").filter(|_| !https_only);
         let rest = plain.or_else(|| origin.strip_prefix("https://"));
         rest.is_some_and(|rest| rest.eq_ignore_ascii_case(&host))

@@ -15,7 +15,7 @@ use super::visit::Visit;
 use askuser_api::Done;
 use askuser_api::browsers::{Forgotten, PublicKey};
 use askuser_desk::{NotABrowser, Subscription};
-use askuser_net::outside;
+use askuser_net::guard::{self, NotCalled};
 use askuser_wire::failure::Failure;
 
 /// The longest name of a language.
@@ -37,8 +37,8 @@ pub(super) async fn subscribe(visit: Visit) -> Result<Done, Failure> {
     }
     let given = visit.fields()?;
     let endpoint = text(&given, "endpoint", "/endpoint")?.to_owned();
-    let unwelcome = |why: outside::Unwelcome| wrong_field("endpoint", Fault::Other(why.to_string().into()));
-    outside::check(&endpoint, &rule.servers).map_err(unwelcome)?;
+    let unwelcome = |why: NotCalled| wrong_field("endpoint", Fault::Other(why.to_string().into()));
+    guard::check(&endpoint, &rule.servers).map_err(unwelcome)?;
     let language = given.get("language").and_then(Value::as_str).unwrap_or("en");
     let subscription = Subscription {
         endpoint,

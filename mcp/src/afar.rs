@@ -11,7 +11,7 @@ use askuser_core::entry::Entry;
 use askuser_core::id::{AskId, QuestionId};
 use rmcp::model::RequestId;
 use serde_json::Value;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
@@ -22,15 +22,14 @@ use super::trouble::Trouble;
 use super::who::Who;
 use askuser_client::error::ClientError;
 use askuser_client::find_or_start::find_or_start;
-use askuser_client::keys::KeyFor;
 use askuser_client::seen::write_entries;
+use askuser_client::steady::Patience;
 use askuser_client::waiting::Waited;
 use askuser_client::{Client, NewAsk, Whereabouts};
+use askuser_core::command::KeyRole;
 
-/// How often a call is tried that failed because the desk was away, and the pause between.
-const N_TRIES: u32 = 20;
-const PAUSE: Duration = Duration::from_millis(250);
-const PAUSE_MAX: Duration = Duration::from_secs(5);
+/// How often a call is tried again that failed because the desk was away.
+const TRIES: Patience = Patience::Tries(20);
 /// How long a question or the end waits for the acknowledgements of outcomes that were handed over before it.
 const ACKNOWLEDGED_WITHIN: Duration = Duration::from_secs(3);
 /// Where the agent tells of no conversation, its connection through us is what its asks have in common.
@@ -75,13 +74,8 @@ impl Afar {
         let acknowledge = move |due: TaskTrackerToken| {
             tokio::spawn(async move {
                 let _due = due;
-                for _ in 0..N_TRIES {
-                    match client.acknowledge(ask).await {
-                        Err(error) if error.may_pass() => sleep(PAUSE).await,
-                        // Where it cannot be acknowledged, it is told once more when it is asked again.
-                        Ok(()) | Err(_) => return,
-                    }
-                }
+                // Where it cannot be acknowledged, it is told once more when it is asked again.
+                let _told = client.steady().patience(TRIES).call(|| client.acknowledge(ask)).await;
             });
         };
         let writing = move || {
@@ -132,13 +126,13 @@ impl Afar {
     }
 
     pub(super) async fn wait(&self, id: AskId, patience: Duration) -> Result<Standing, Trouble> {
-        let waiting = || self.client.wait(KeyFor::Agent, id, None, Some(patience), |_| {});
+        let waiting = || self.client.wait(KeyRole::Agent, id, None, Some(patience), |_| {});
         if !patience.is_zero()
             && let Waited::Closed(seen) = waiting().await?
         {
             return Ok(Standing::from(*seen));
         }
-        let seen = self.persist(|| self.client.get(KeyFor::Agent, id, None, Duration::ZERO)).await?;
+        let seen = self.persist(|| self.client.get(KeyRole::Agent, id, None, Duration::ZERO)).await?;
         Ok(Standing::from(seen))
     }
 
@@ -180,18 +174,8 @@ impl Afar {
     where
         Doing: Future<Output = Result<T, ClientError>>,
     {
-        let mut n_tries = 0;
-        loop {
-            self.find().await?;
-            match doing().await {
-                Ok(done) => return Ok(done),
-                Err(error) if error.may_pass() && n_tries < N_TRIES => {
-                    n_tries += 1;
-                    sleep(error.retry_after().unwrap_or(PAUSE).min(PAUSE_MAX)).await;
-                }
-                Err(error) => return Err(error.into()),
-            }
-        }
+        let mut steady = self.client.steady().finding_or_starting(&|_| {}).patience(TRIES);
+        Ok(steady.call(doing).await?)
     }
 }
 

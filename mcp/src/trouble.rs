@@ -111,7 +111,10 @@ impl From<DeskError> for Trouble {
 
 impl From<ClientError> for Trouble {
     fn from(error: ClientError) -> Self {
-        let code = error.code().map(str::to_owned);
+        let code = match &error {
+            ClientError::Refused(failure) => Some(failure.code.map_or("unknown", Code::name).to_owned()),
+            _ => None,
+        };
         let next = match &error {
             ClientError::Refused(_) => "",
             ClientError::Away { .. } | ClientError::NotRunning => {

@@ -1,8 +1,12 @@
-//! HTTP to other programs: one request at a time in bounded time and space, whose certificates are trusted,
-//! which addresses are called at all, and messages that are signed and tried again.
+//! HTTP to other programs: the one client, whose certificates it trusts, which addresses are called at all, and messages
+//! that are signed and tried again.
 
 #![forbid(unsafe_code)]
 
-pub mod posting;
-pub mod outside;
+pub mod url;
+pub mod guard;
+pub mod trust;
+mod connect;
+pub mod http;
+pub mod websocket;
 pub mod webhook;

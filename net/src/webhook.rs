@@ -14,16 +14,9 @@ use parking_lot::Mutex;
 use sha2::Sha256;
 use tokio::sync::Semaphore;
 
-use super::posting::{Answer, Call, Trust};
+use super::http::{Answer, Call, Http, HttpError};
+use askuser_system::backoff::Pauses;
 
-/// How long to wait before each further attempt.
-const BACK_OFF: [Duration; 5] = [
-    Duration::from_secs(1),
-    Duration::from_secs(5),
-    Duration::from_secs(30),
-    Duration::from_mins(2),
-    Duration::from_mins(10),
-];
 /// How long one attempt may take.
 const ATTEMPT_MAX: Duration = Duration::from_secs(10);
 /// Messages on their way at once; one more is not sent.
@@ -36,7 +29,7 @@ const DEAD_MAX: usize = 100;
 pub struct Webhook {
     url: String,
     secret: Arc<[u8]>,
-    back_off: Arc<[Duration]>,
+    pauses: Pauses,
     attempt_max: Duration,
 }
 
@@ -79,13 +72,13 @@ impl Webhook {
         let secret = secret.trim().strip_prefix("whsec_").ok_or(NotASecret)?;
         let secret = STANDARD.decode(secret).map_err(|_| NotASecret)?;
         let (url, secret) = (url.to_owned(), secret.into());
-        Ok(Self { url, secret, back_off: BACK_OFF.into(), attempt_max: ATTEMPT_MAX })
+        Ok(Self { url, secret, pauses: Pauses::OF_A_MESSAGE, attempt_max: ATTEMPT_MAX })
     }
 
     /// The same with other times, for tests.
     #[must_use]
-    pub fn timed(self, back_off: &[Duration], attempt_max: Duration) -> Self {
-        Self { back_off: back_off.into(), attempt_max, ..self }
+    pub fn timed(self, pauses: Pauses, attempt_max: Duration) -> Self {
+        Self { pauses, attempt_max, ..self }
     }
 
     /// Returns the signature of a message.
@@ -97,11 +90,12 @@ impl Webhook {
 
     /// Tells it once; says why where it was not taken.
     async fn attempt(&self, id: &str, now: Timestamp, body: &str) -> Result<(), String> {
-        verdict(self.tell(&Trust::default(), id, now, body).await?.status)
+        let told = self.tell(&Http::default(), id, now, body).await;
+        verdict(told.map_err(|error| error.to_string())?.status)
     }
 
     /// Tells it once, and returns what is answered.
-    pub async fn tell(&self, trust: &Trust, id: &str, now: Timestamp, body: &str) -> Result<Answer, String> {
+    pub async fn tell(&self, http: &Http, id: &str, now: Timestamp, body: &str) -> Result<Answer, HttpError> {
         let seconds = now.0.div_euclid(1000);
         let signature = self.signature(id, seconds, body).unwrap_or_default();
         let seconds = seconds.to_string();
@@ -112,7 +106,7 @@ impl Webhook {
             ("webhook-signature", signature.as_str()),
         ];
         let (body, time_max) = (body.to_owned(), self.attempt_max);
-        trust.call(Call { method: Method::POST, url: &self.url, headers: &headers, body, time_max }).await
+        http.call(Call { method: Method::POST, url: &self.url, headers: &headers, body, time_max }).await
     }
 }
 
@@ -145,17 +139,16 @@ impl Outbox {
         };
         tokio::spawn(async move {
             let mut why = String::new();
-            for n_attempts in 0..=webhook.back_off.len() {
-                if n_attempts > 0 {
-                    tokio::time::sleep(webhook.back_off.get(n_attempts - 1).copied().unwrap_or_default())
-                        .await;
+            for n_failed in 0..=webhook.pauses.count() {
+                if n_failed > 0 {
+                    tokio::time::sleep(webhook.pauses.after(n_failed)).await;
                 }
                 match webhook.attempt(&id, clock(), &body).await {
                     Ok(()) => return,
                     Err(said) => why = said,
                 }
             }
-            let n_attempts = webhook.back_off.len() + 1;
+            let n_attempts = webhook.pauses.count() + 1;
             outbox.bury(Dead { id, at: clock(), body, why, n_attempts });
             drop(turn);
         });

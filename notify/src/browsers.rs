@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 use askuser_words::Language;
 use tokio::sync::watch;
@@ -13,11 +12,10 @@ use tracing::warn;
 use super::{Settings, nudger};
 use askuser_config::{ChannelPart, Notify, PersonPart, WebPushPart};
 use askuser_desk::{Browser, Desk, PushRule};
+use askuser_system::backoff::Pauses;
 
 /// What the channel is called where nobody gave it a name, and where that one is taken.
 const NAMES: [&str; 2] = ["browser", "web_push"];
-/// How long to wait when the store is away.
-const STORE_AWAY: Duration = Duration::from_secs(1);
 
 /// Which browsers may be told under a configuration.
 pub(super) fn rule(notify: &Notify) -> PushRule {
@@ -74,7 +72,7 @@ async fn with_browsers(desk: &Desk, configured: &mut watch::Receiver<Arc<Setting
             }
             Err(error) => {
                 warn!("No browser is notified, because the subscriptions could not be read: {error}");
-                tokio::time::sleep(STORE_AWAY).await;
+                tokio::time::sleep(Pauses::OF_THE_STORE.after(1)).await;
             }
         }
     }

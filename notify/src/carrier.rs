@@ -7,7 +7,7 @@ use std::time::Duration;
 use hyper::StatusCode;
 
 use super::nudge::{Ended, Letter};
-use askuser_net::posting::Answer;
+use askuser_net::http::{Answer, HttpError};
 use askuser_words::nudge::Undelivered;
 use askuser_words::{Both, both};
 
@@ -17,31 +17,49 @@ pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// Why a letter was not sent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", why.english)]
-pub struct Trouble {
+pub struct SendError {
     /// Why, in both languages; what a service or the system said is the same in both.
     pub why: Both,
     /// When it may work.
-    pub again: Again,
+    pub again: Retry,
+    /// What the service answered, where it did.
+    pub status: Option<StatusCode>,
 }
 
 /// When something may work that did not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Again {
+pub enum Retry {
     /// Later; not before that where the service said so.
     Later(Option<Duration>),
     /// Never, as things are: somebody must change something first.
     Never,
 }
 
-impl Trouble {
+impl Retry {
+    /// Returns how long to wait: this, or longer where the service said so.
+    pub(super) fn no_sooner(self, pause: Duration) -> Duration {
+        match self {
+            Self::Later(Some(wanted)) => pause.max(wanted),
+            Self::Later(None) | Self::Never => pause,
+        }
+    }
+}
+
+impl SendError {
     /// It may work later.
     pub fn later(why: impl Into<Both>) -> Self {
-        Self { why: why.into(), again: Again::Later(None) }
+        Self { why: why.into(), again: Retry::Later(None), status: None }
     }
 
     /// It will not work.
     pub fn never(why: impl Into<Both>) -> Self {
-        Self { why: why.into(), again: Again::Never }
+        Self { why: why.into(), again: Retry::Never, status: None }
+    }
+
+    /// There was no answer: there may be one later.
+    #[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
+    pub(super) fn unanswered(error: HttpError) -> Self {
+        Self::later(error.to_string())
     }
 
     /// Judges what a service answered: too much and its own faults pass, everything else does not.
@@ -52,22 +70,22 @@ impl Trouble {
         }
         let passes = status.is_server_error()
             || [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT].contains(&status);
-        let again = if passes { Again::Later(answer.retry_after) } else { Again::Never };
+        let again = if passes { Retry::Later(answer.retry_after) } else { Retry::Never };
         let say = |say: Undelivered| match status.is_redirection() {
             true => say.redirects(status),
             false => say.answered(status),
         };
-        Err(Self { why: both(say), again })
+        Err(Self { why: both(say), again, status: Some(status) })
     }
 }
 
 /// One channel of one person.
 pub trait Carrier: Send + Sync {
     /// Sends a letter; returns what the service calls it, for taking it back. Empty where it cannot be.
-    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, Trouble>>;
+    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, SendError>>;
 
     /// Takes a message back, or says on it how the ask ended.
-    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), Trouble>>;
+    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), SendError>>;
 
     /// Listens for answers until it is dropped, where the service brings any.
     fn listen(&self) -> Option<Later<'_, ()>> {
@@ -86,12 +104,12 @@ mod tests {
             retry_after: retry_after.map(Duration::from_secs),
             body: String::new(),
         };
-        let judged = |status, after| Trouble::of(&answer(status, after)).map_err(|trouble| trouble.again);
+        let judged = |status, after| SendError::of(&answer(status, after)).map_err(|trouble| trouble.again);
         assert_eq!(judged(204, None), Ok(()));
-        assert_eq!(judged(429, Some(7)), Err(Again::Later(Some(Duration::from_secs(7)))));
-        assert_eq!(judged(503, None), Err(Again::Later(None)));
+        assert_eq!(judged(429, Some(7)), Err(Retry::Later(Some(Duration::from_secs(7)))));
+        assert_eq!(judged(503, None), Err(Retry::Later(None)));
         for status in [301, 400, 401, 403, 404, 410, 413] {
-            assert_eq!(judged(status, None), Err(Again::Never), "{status}");
+            assert_eq!(judged(status, None), Err(Retry::Never), "{status}");
         }
     }
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 
-use super::carrier::{Carrier, Later, Trouble};
+use super::carrier::{Carrier, Later, SendError};
 use super::nudge::{Ended, Letter};
 use askuser_config::CommandPart;
 use askuser_system::environment::Environment;
@@ -34,8 +34,6 @@ const PASSED_ON: [&str; 11] = [
 const PRINTED_BYTES_MAX: u64 = 4096;
 /// The longest receipt that is kept of it.
 const RECEIPT_CHARS_MAX: usize = 200;
-
-/// A program.
 pub(super) struct Program {
     command: Vec<String>,
     closed: bool,
@@ -60,9 +58,9 @@ impl Program {
         arguments: &[&str],
         told: &[(&str, &str)],
         json: &Value,
-    ) -> Result<String, Trouble> {
+    ) -> Result<String, SendError> {
         let Some((program, own)) = self.command.split_first() else {
-            return Err(Trouble::never(both(Undelivered::no_program)));
+            return Err(SendError::never(both(Undelivered::no_program)));
         };
         let failed = |error: &std::io::Error| both(|say: Undelivered| say.program(program, error));
         let ended_with = |status: ExitStatus| both(|say: Undelivered| say.ended(program, status));
@@ -74,7 +72,7 @@ impl Program {
             .envs(self.environment.iter().map(|(name, value)| (name, value)));
         command.envs(told.iter().copied()).kill_on_drop(true);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().map_err(|error| Trouble::never(failed(&error)))?;
+        let mut child = command.spawn().map_err(|error| SendError::never(failed(&error)))?;
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let running = async {
             let written = async {
@@ -93,7 +91,7 @@ impl Program {
             (child.wait().await, printed)
         };
         let (ended, printed) = tokio::time::timeout(self.time_max, running).await.map_err(|_| {
-            Trouble::never(both(|say: Undelivered| say.ran_too_long(program, self.time_max.as_secs())))
+            SendError::never(both(|say: Undelivered| say.ran_too_long(program, self.time_max.as_secs())))
         })?;
         match ended {
             Ok(status) if status.success() => {
@@ -101,9 +99,9 @@ impl Program {
                 Ok(printed.lines().next().unwrap_or_default().chars().take(RECEIPT_CHARS_MAX).collect())
             }
             // A program that says that it failed for now may be tried again: EX_TEMPFAIL.
-            Ok(status) if status.code() == Some(75) => Err(Trouble::later(ended_with(status))),
-            Ok(status) => Err(Trouble::never(ended_with(status))),
-            Err(error) => Err(Trouble::later(failed(&error))),
+            Ok(status) if status.code() == Some(75) => Err(SendError::later(ended_with(status))),
+            Ok(status) => Err(SendError::never(ended_with(status))),
+            Err(error) => Err(SendError::later(failed(&error))),
         }
     }
 }
@@ -121,14 +119,14 @@ pub(super) fn told<'a>(letter: &'a Letter, asks: &'a str) -> [(&'static str, &'a
 }
 
 impl Carrier for Program {
-    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, Trouble>> {
+    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, SendError>> {
         Box::pin(async move {
             let asks = letter.asks.join(" ");
             self.run(&[], &told(letter, &asks), &letter.json()).await
         })
     }
 
-    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), Trouble>> {
+    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), SendError>> {
         Box::pin(async move {
             if !self.closed {
                 return Ok(());

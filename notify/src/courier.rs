@@ -12,11 +12,11 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
-use super::carrier::{Again, Carrier, Trouble};
+use super::carrier::{Carrier, Retry, SendError};
 use super::nudge::{Ended, Nudge};
-use super::nudger::STORE_AWAY;
 use askuser_config::PersonPart;
 use askuser_desk::{Desk, DeskError, NudgeKey, NudgeState, StoreError};
+use askuser_system::backoff::Pauses;
 use askuser_words::both;
 use askuser_words::nudge::Undelivered;
 
@@ -26,14 +26,6 @@ pub(super) const QUEUE_MAX: usize = 256;
 const AGAIN_MAX: usize = 256;
 /// How long one attempt may take, whatever the channel says.
 const ATTEMPT_MAX: Duration = Duration::from_mins(1);
-/// How long to wait before each further attempt.
-pub(super) const BACK_OFF: [Duration; 5] = [
-    Duration::from_secs(1),
-    Duration::from_secs(5),
-    Duration::from_secs(30),
-    Duration::from_mins(2),
-    Duration::from_mins(10),
-];
 /// Asks of one message that are looked at once more after it was sent.
 const LOOKED_AT_AGAIN_MAX: usize = 8;
 
@@ -56,7 +48,7 @@ pub(super) struct Courier {
     pub(super) rule: Arc<PersonPart>,
     pub(super) url: Option<String>,
     pub(super) carrier: Arc<dyn Carrier>,
-    pub(super) back_off: Arc<[Duration]>,
+    pub(super) pauses: Pauses,
 }
 
 /// An errand that is tried, perhaps again.
@@ -156,18 +148,13 @@ impl Courier {
             return None;
         }
         warn!(channel, %person, "{channel} of {person} failed and is retried: {why}");
-        let pause = self.back_off.get(one.n_tried).copied().unwrap_or_default();
-        let pause = match trouble.again {
-            Again::Later(Some(wanted)) => pause.max(wanted),
-            Again::Later(None) | Again::Never => pause,
-        };
-        one.due = Instant::now() + pause;
         one.n_tried += 1;
+        one.due = Instant::now() + trouble.again.no_sooner(self.pauses.after(one.n_tried));
         Some(one)
     }
 
-    fn gives_up(&self, trouble: &Trouble, n_tried: usize) -> bool {
-        trouble.again == Again::Never || n_tried >= self.back_off.len()
+    fn gives_up(&self, trouble: &SendError, n_tried: usize) -> bool {
+        trouble.again == Retry::Never || n_tried >= self.pauses.count()
     }
 
     /// A link for the one ask of a nudge, where the person may answer it so.
@@ -178,7 +165,7 @@ impl Courier {
         made.map(|secret| secret.reveal().to_owned())
     }
 
-    async fn send(&self, nudge: &Nudge, keys: &[NudgeKey], token: Option<&str>) -> Result<(), Trouble> {
+    async fn send(&self, nudge: &Nudge, keys: &[NudgeKey], token: Option<&str>) -> Result<(), SendError> {
         let letter = nudge.write(&self.rule, self.url.as_deref(), token);
         let receipt = self.within(self.carrier.send(&letter)).await?;
         info!(channel = self.channel, nudge.id = nudge.id, "Notified {} by {}", self.person, self.channel);
@@ -222,8 +209,8 @@ impl Courier {
         }
     }
 
-    async fn within<T>(&self, doing: impl Future<Output = Result<T, Trouble>>) -> Result<T, Trouble> {
-        let late = |_| Trouble::later(both(|say: Undelivered| say.late(ATTEMPT_MAX.as_secs())));
+    async fn within<T>(&self, doing: impl Future<Output = Result<T, SendError>>) -> Result<T, SendError> {
+        let late = |_| SendError::later(both(|say: Undelivered| say.late(ATTEMPT_MAX.as_secs())));
         tokio::time::timeout(ATTEMPT_MAX, doing).await.map_err(late)?
     }
 
@@ -252,7 +239,7 @@ pub(super) async fn ask_once_readable(desk: &Desk, ask: AskId) -> Option<Arc<Ask
                 return None;
             }
             Err(_) => tokio::select! {
-                () = tokio::time::sleep(STORE_AWAY) => {}
+                () = tokio::time::sleep(Pauses::OF_THE_STORE.after(1)) => {}
                 () = stopping.cancelled() => return None,
             },
         }

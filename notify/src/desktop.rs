@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::carrier::{Carrier, Later, Trouble};
+use super::carrier::{Carrier, Later, SendError};
 use super::command::Program;
 use super::nudge::{Ended, Letter};
 use askuser_config::CommandPart;
@@ -48,7 +48,7 @@ impl Desktop {
 }
 
 impl Carrier for Desktop {
-    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, Trouble>> {
+    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, SendError>> {
         // `--` ends the options: an agent's text that begins with a dash is a text.
         let dashes: &[&str] = if self.replaces { &["--"] } else { &[] };
         Box::pin(async move {
@@ -57,7 +57,7 @@ impl Carrier for Desktop {
         })
     }
 
-    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), Trouble>> {
+    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), SendError>> {
         Box::pin(async move {
             // Only a number is a receipt of notify-send; an older one prints none.
             if !self.replaces || receipt.parse::<u32>().is_err() {

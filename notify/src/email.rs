@@ -1,33 +1,43 @@
 //! E-mail: one short message over SMTP, with a link that answers the ask. A mail cannot be taken back: its
 //! link says what happened.
 //!
-//! Spoken by ourselves, because we say so little: one sender, one receiver, one plain text. The way is
-//! encrypted, from the beginning (`smtps://`) or by STARTTLS (`smtp://`); only to this very machine may
+//! The way is encrypted, from the beginning (`smtps://`) or by STARTTLS (`smtp://`); only to this very machine may
 //! it be plain.
 
-use std::path::Path;
-use std::time::Duration;
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::{Duration, UNIX_EPOCH};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
-
-use super::carrier::{Carrier, Later, Trouble};
-use super::nudge::{Ended, Letter};
 use askuser_config::EmailPart;
 use askuser_desk::Clock;
-use askuser_net::posting::{Trust, Wire};
-use askuser_wire::time;
+use askuser_net::http::last_cause;
+use askuser_net::url::Url;
 use askuser_words::nudge::Undelivered;
 use askuser_words::{Both, both};
+use lettre::message::header::{ContentTransferEncoding, ContentType, Header, HeaderName, HeaderValue};
+use lettre::message::{Body, Mailbox};
+use lettre::transport::smtp::Error;
+use lettre::transport::smtp::authentication::{Credentials, Mechanism};
+use lettre::transport::smtp::client::{AsyncSmtpConnection, AsyncTokioStream, Certificate, TlsParameters};
+use lettre::transport::smtp::extension::ClientId;
+use lettre::{Address, Message};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+
+use super::carrier::{Carrier, Later, SendError};
+use super::nudge::{Ended, Letter};
 
 /// How long a whole delivery may take.
 const TIME_MAX: Duration = Duration::from_secs(30);
-/// The longest reply of a server.
-const REPLY_BYTES_MAX: usize = 16 * 1024;
-/// Columns of encoded text.
-const COLUMNS: usize = 76;
+/// How we sign in: the first of these that the server takes.
+const MECHANISMS: [Mechanism; 2] = [Mechanism::Plain, Mechanism::Login];
+
+/// The most that is read of a connection that begins in plain: its answers are short.
+const PLAIN_BYTES_MAX: usize = 32 * 1024;
 
 /// A mailbox, and the server that takes mail for it.
 pub(super) struct Email {
@@ -35,104 +45,107 @@ pub(super) struct Email {
     port: u16,
     /// Whether it is encrypted from the beginning.
     at_once: bool,
-    from: String,
-    to: String,
-    /// The account and its password.
-    account: Option<(String, String)>,
-    trust: Trust,
+    from: Address,
+    to: Address,
+    account: Option<Credentials>,
+    /// A file (PEM) of what is trusted besides the system's certificates.
+    certificates: Option<PathBuf>,
     clock: Clock,
 }
 
-/// A server that we talk to.
-struct Talk {
-    wire: Box<dyn Wire>,
-    read: Vec<u8>,
+/// Says that no person wrote it, so that no machine answers it.
+#[derive(Debug, Clone)]
+struct AutoSubmitted;
+
+impl Header for AutoSubmitted {
+    fn name() -> HeaderName {
+        HeaderName::new_from_ascii_str("Auto-Submitted")
+    }
+
+    fn parse(_: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(Self)
+    }
+
+    fn display(&self) -> HeaderValue {
+        HeaderValue::new(Self::name(), "auto-generated".to_owned())
+    }
 }
 
 impl Email {
-    pub(super) fn new(mailbox: &EmailPart, folder: &Path, trust: Trust, clock: Clock) -> Result<Self, Both> {
-        let (at_once, rest) = match mailbox.server.split_once("://") {
-            Some(("smtps", rest)) => (true, rest),
-            Some(("smtp", rest)) => (false, rest),
-            _ => return Err(both(|say: Undelivered| say.no_mail_server(&mailbox.server))),
-        };
-        let rest = rest.trim_end_matches('/');
-        let (host, port) = match rest.rsplit_once(':') {
-            Some((host, port)) => {
-                (host, port.parse().map_err(|_| both(|say: Undelivered| say.no_port(port)))?)
-            }
-            None => (rest, if at_once { 465 } else { 587 }),
-        };
-        for address in [&mailbox.from, &mailbox.to] {
+    pub(super) fn new(
+        mailbox: &EmailPart,
+        folder: &Path,
+        certificates: Option<&Path>,
+        clock: Clock,
+    ) -> Result<Self, Both> {
+        let server = mailbox.server.as_str();
+        let wrong = || both(|say: Undelivered| say.no_mail_server(server));
+        // Of the same form as an address of the web, with other usual ports.
+        let url = server.strip_prefix("smtp").map(|rest| format!("http{rest}")).ok_or_else(wrong)?;
+        let url: Url = url.parse().map_err(|_| wrong())?;
+        let address = |text: &str| {
+            let wrong = || both(|say: Undelivered| say.no_mailbox(text));
             let plain = |c: char| c.is_ascii_graphic() && !"<>,;\"()".contains(c);
-            if !address.contains('@') || !address.chars().all(plain) {
-                return Err(both(|say: Undelivered| say.no_mailbox(address)));
-            }
-        }
+            text.parse::<Address>().ok().filter(|_| text.chars().all(plain)).ok_or_else(wrong)
+        };
         let password = mailbox.password.as_ref().map(|hidden| hidden.reveal(folder)).transpose()?;
+        let account = mailbox.user.clone().zip(password);
         Ok(Self {
-            host: host.to_owned(),
-            port,
-            at_once,
-            from: mailbox.from.clone(),
-            to: mailbox.to.clone(),
-            account: mailbox.user.clone().zip(password),
-            trust,
+            host: url.host().to_owned(),
+            port: url.named_port().unwrap_or(if url.is_tls() { 465 } else { 587 }),
+            at_once: url.is_tls(),
+            from: address(&mailbox.from)?,
+            to: address(&mailbox.to)?,
+            account: account.map(|(user, password)| Credentials::new(user, password)),
+            certificates: certificates.map(Path::to_owned),
             clock,
         })
     }
 
-    async fn deliver(&self, letter: &Letter) -> Result<(), Trouble> {
-        let later = |error: &dyn std::fmt::Display| Trouble::later(error.to_string());
-        let stream =
-            TcpStream::connect((self.host.as_str(), self.port)).await.map_err(|error| later(&error))?;
-        let is_here = stream.peer_addr().is_ok_and(|address| address.ip().is_loopback());
-        let mut talk = if self.at_once {
-            let wire = self.trust.secure(stream, &self.host).await.map_err(Trouble::later)?;
-            let mut talk = Talk { wire, read: Vec::new() };
-            talk.expect(220).await?;
-            talk.say("EHLO askuser", 250).await?;
-            talk
-        } else {
-            self.begin_plain(stream, is_here).await?
-        };
-        if let Some((user, password)) = &self.account {
-            let plain = STANDARD.encode(format!("\0{user}\0{password}"));
-            talk.say(&format!("AUTH PLAIN {plain}"), 235).await?;
+    async fn deliver(&self, letter: &Letter) -> Result<(), SendError> {
+        let mail = self.mail(letter).map_err(SendError::never)?;
+        let mut server = self.connect().await?;
+        if let Some(account) = &self.account {
+            server.auth(&MECHANISMS, account).await.map_err(trouble)?;
         }
-        talk.say(&format!("MAIL FROM:<{}>", self.from), 250).await?;
-        talk.say(&format!("RCPT TO:<{}>", self.to), 250).await?;
-        talk.say("DATA", 354).await?;
-        talk.say(&format!("{}\r\n.", self.mail(letter)), 250).await?;
+        server.send(mail.envelope(), &mail.formatted()).await.map_err(trouble)?;
         // It has the mail; whether it hears the good-bye is no matter.
-        let _bye = talk.say("QUIT", 221).await;
+        let _bye = server.quit().await;
         Ok(())
     }
 
-    /// Begins a conversation that is plain at first, and makes it private.
-    async fn begin_plain(&self, mut stream: TcpStream, is_here: bool) -> Result<Talk, Trouble> {
-        let mut read = Vec::new();
-        reply(&mut stream, &mut read).await.and_then(|said| wanted(&said, 220))?;
-        write(&mut stream, "EHLO askuser").await?;
-        let offers = reply(&mut stream, &mut read).await.and_then(|said| wanted(&said, 250))?;
-        let starts = offers
-            .lines()
-            .any(|line| line.get(4..).is_some_and(|word| word.eq_ignore_ascii_case("STARTTLS")));
-        if !starts {
-            let private = self.account.is_none() && is_here;
-            let never = || Trouble::never(both(Undelivered::no_encryption));
-            return if private { Ok(Talk { wire: Box::new(stream), read }) } else { Err(never()) };
+    /// Connects, so that nobody reads along.
+    async fn connect(&self) -> Result<AsyncSmtpConnection, SendError> {
+        let (place, us) = ((self.host.as_str(), self.port), ClientId::Domain("askuser".to_owned()));
+        if self.at_once {
+            let connecting = AsyncSmtpConnection::connect_tokio1(place, None, &us, Some(self.tls()?), None);
+            return connecting.await.map_err(trouble);
         }
-        write(&mut stream, "STARTTLS").await?;
-        reply(&mut stream, &mut read).await.and_then(|said| wanted(&said, 220))?;
-        // What came along before the way was private is nobody's word.
-        let wire = self.trust.secure(stream, &self.host).await.map_err(Trouble::later)?;
-        let mut talk = Talk { wire, read: Vec::new() };
-        talk.say("EHLO askuser", 250).await?;
-        Ok(talk)
+        let stream = TcpStream::connect(place).await.map_err(|error| SendError::later(error.to_string()))?;
+        let is_here = stream.peer_addr().is_ok_and(|address| address.ip().is_loopback());
+        let stream = Box::new(ByteWise { stream, n_left: PLAIN_BYTES_MAX });
+        let mut server = AsyncSmtpConnection::connect_with_transport(stream, &us).await.map_err(trouble)?;
+        if server.can_starttls() {
+            server.starttls(self.tls()?, &us).await.map_err(trouble)?;
+        } else if !is_here || self.account.is_some() {
+            return Err(SendError::never(both(Undelivered::no_encryption)));
+        }
+        Ok(server)
     }
 
-    pub(super) fn mail(&self, letter: &Letter) -> String {
+    fn tls(&self) -> Result<TlsParameters, SendError> {
+        let mut tls = TlsParameters::builder(self.host.clone());
+        if let Some(path) = &self.certificates {
+            let failed = |error: &dyn fmt::Display| {
+                SendError::later(format!("the certificates in {}: {error}", path.display()))
+            };
+            let pem = std::fs::read(path).map_err(|error| failed(&error))?;
+            tls = tls.add_root_certificate(Certificate::from_pem(&pem).map_err(|error| failed(&error))?);
+        }
+        tls.build_rustls().map_err(trouble)
+    }
+
+    pub(super) fn mail(&self, letter: &Letter) -> Result<Message, String> {
         let mut text = String::new();
         text.extend([&letter.title, "\n\n"]);
         for line in letter.lines(false) {
@@ -141,111 +154,96 @@ impl Email {
         if let Some(link) = &letter.link {
             text.extend(["\n", link, "\n"]);
         }
-        let host = self.from.rsplit('@').next().unwrap_or("askuser");
-        let headers = [
-            format!("From: askuser <{}>", self.from),
-            format!("To: <{}>", self.to),
-            format!("Subject: {}", encoded(&letter.title)),
-            format!("Date: {}", time::write_mail((self.clock)())),
-            format!("Message-ID: <{}@{host}>", letter.id),
-            "Auto-Submitted: auto-generated".to_owned(),
-            "MIME-Version: 1.0".to_owned(),
-            "Content-Type: text/plain; charset=utf-8".to_owned(),
-            "Content-Transfer-Encoding: base64".to_owned(),
-        ];
-        format!("{}\r\n\r\n{}", headers.join("\r\n"), wrapped(&STANDARD.encode(text.trim_end())))
+        let since = u64::try_from((self.clock)().0).unwrap_or_default();
+        // Any text can be written so.
+        let text = Body::new_with_encoding(text.trim_end().to_owned(), ContentTransferEncoding::Base64);
+        let text = text.map_err(|_| "the text cannot be written as a mail".to_owned())?;
+        let mail = Message::builder()
+            .from(Mailbox::new(Some("askuser".to_owned()), self.from.clone()))
+            .to(Mailbox::new(None, self.to.clone()))
+            .subject(letter.title.replace(['\r', '\n'], " "))
+            .date(UNIX_EPOCH + Duration::from_millis(since))
+            .message_id(Some(format!("<{}@{}>", letter.id, self.from.domain())))
+            .header(AutoSubmitted)
+            .header(ContentType::TEXT_PLAIN)
+            .body(text);
+        mail.map_err(|error| error.to_string())
     }
 }
 
-/// A header's text in words of letters that every server takes.
-fn encoded(text: &str) -> String {
-    let line = text.replace(['\r', '\n'], " ");
-    let chars: Vec<char> = line.chars().collect();
-    // Eleven characters are at most 44 bytes, which are 60 letters: a word of 75 is the longest.
-    let words = chars.chunks(11).map(|chunk| {
-        let chunk: String = chunk.iter().collect();
-        format!("=?utf-8?B?{}?=", STANDARD.encode(chunk))
-    });
-    words.collect::<Vec<_>>().join("\r\n ")
+/// Judges what went wrong: 4xx passes, 5xx does not.
+#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
+fn trouble(error: Error) -> SendError {
+    let cause = last_cause(&error);
+    let why = match error.status() {
+        _ if cause.is::<Endless>() => both(Undelivered::too_much_said),
+        Some(code) => both(|say: Undelivered| say.answered(format!("{code} {cause}"))),
+        None => cause.to_string().into(),
+    };
+    if error.is_permanent() || error.is_client() { SendError::never(why) } else { SendError::later(why) }
 }
 
-fn wrapped(letters: &str) -> String {
-    let lines: Vec<&str> =
-        letters.as_bytes().chunks(COLUMNS).map(|line| str::from_utf8(line).unwrap_or_default()).collect();
-    lines.join("\r\n")
+/// A connection that is read byte by byte. So nothing that came before TLS is taken for an answer that came within it.
+#[derive(Debug)]
+struct ByteWise {
+    stream: TcpStream,
+    /// How much may still be read.
+    n_left: usize,
 }
 
-impl Talk {
-    async fn say(&mut self, line: &str, code: u16) -> Result<String, Trouble> {
-        write(&mut self.wire, line).await?;
-        self.expect(code).await
-    }
+/// The server says more than any answer takes.
+#[derive(Debug, thiserror::Error)]
+#[error("it talks without end")]
+struct Endless;
 
-    async fn expect(&mut self, code: u16) -> Result<String, Trouble> {
-        let said = reply(&mut self.wire, &mut self.read).await?;
-        wanted(&said, code)
-    }
-}
-
-async fn write(wire: &mut (impl AsyncWriteExt + Unpin), line: &str) -> Result<(), Trouble> {
-    let sent = wire.write_all(format!("{line}\r\n").as_bytes()).await;
-    let flushed = if sent.is_ok() { wire.flush().await } else { sent };
-    flushed.map_err(|error| Trouble::later(error.to_string()))
-}
-
-/// Reads a reply to its last line: `250-more`, `250 last`.
-async fn reply(wire: &mut (impl AsyncReadExt + Unpin), read: &mut Vec<u8>) -> Result<String, Trouble> {
-    loop {
-        if let Some(end) = whole(read) {
-            let said: Vec<u8> = read.drain(..end).collect();
-            return Ok(String::from_utf8_lossy(&said).into_owned());
+impl AsyncRead for ByteWise {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if self.n_left == 0 {
+            return Poll::Ready(Err(io::Error::other(Endless)));
         }
-        let mut buffer = [0; 1024];
-        let n_read = wire.read(&mut buffer).await.map_err(|error| Trouble::later(error.to_string()))?;
-        if n_read == 0 {
-            return Err(Trouble::later(both(Undelivered::hung_up)));
-        }
-        read.extend_from_slice(buffer.get(..n_read).unwrap_or_default());
-        if read.len() > REPLY_BYTES_MAX {
-            return Err(Trouble::later(both(Undelivered::too_much_said)));
-        }
+        let mut byte = [0];
+        let mut one = ReadBuf::new(&mut byte);
+        let polled = Pin::new(&mut self.stream).poll_read(cx, &mut one);
+        buf.put_slice(one.filled());
+        self.n_left -= one.filled().len();
+        polled
     }
 }
 
-/// Where the last line of a reply ends.
-fn whole(read: &[u8]) -> Option<usize> {
-    let mut begin = 0;
-    while let Some(length) = read.get(begin..)?.iter().position(|byte| *byte == b'\n') {
-        let end = begin + length + 1;
-        if read.get(begin + 3) != Some(&b'-') {
-            return Some(end);
-        }
-        begin = end;
+impl AsyncWrite for ByteWise {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(cx, buf)
     }
-    None
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
 }
 
-/// Judges a reply: 4xx passes, 5xx does not.
-fn wanted(said: &str, code: u16) -> Result<String, Trouble> {
-    let got: u16 = said.get(..3).and_then(|code| code.parse().ok()).unwrap_or(0);
-    if got == code {
-        return Ok(said.to_owned());
+impl AsyncTokioStream for ByteWise {
+    fn peer_addr(&self) -> io::Result<SocketAddr> {
+        self.stream.peer_addr()
     }
-    let last = said.lines().last().unwrap_or_default().trim();
-    let why = both(|say: Undelivered| say.answered(last));
-    Err(if (500..600).contains(&got) { Trouble::never(why) } else { Trouble::later(why) })
 }
 
 impl Carrier for Email {
-    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, Trouble>> {
+    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, SendError>> {
         Box::pin(async move {
-            let late = |_| Trouble::later(both(|say: Undelivered| say.late(TIME_MAX.as_secs())));
+            let late = |_| SendError::later(both(|say: Undelivered| say.late(TIME_MAX.as_secs())));
             tokio::time::timeout(TIME_MAX, self.deliver(letter)).await.map_err(late)??;
             Ok(letter.id.clone())
         })
     }
 
-    fn take_back<'a>(&'a self, _receipt: &'a str, _ended: &'a Ended) -> Later<'a, Result<(), Trouble>> {
+    fn take_back<'a>(&'a self, _receipt: &'a str, _ended: &'a Ended) -> Later<'a, Result<(), SendError>> {
         Box::pin(std::future::ready(Ok(())))
     }
 }

@@ -37,13 +37,15 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-pub use self::carrier::{Again, Carrier, Later, Trouble};
+pub use self::carrier::{Carrier, Later, Retry, SendError};
 pub use self::minder::Why;
 pub use self::nudge::{Ended, Letter, Nudge};
 pub use self::replies::Replies;
 use askuser_config::{ChannelPart, Notify};
 use askuser_desk::{Clock, Desk};
-use askuser_net::posting::Trust;
+use askuser_net::http::Http;
+use askuser_net::trust::Trust;
+use askuser_system::backoff::Pauses;
 use askuser_system::environment::Environment;
 use askuser_words::Both;
 
@@ -57,21 +59,23 @@ pub struct Settings {
     /// What a person's own program is given of our environment.
     pub environment: Environment,
     /// How long to wait before each further attempt.
-    pub back_off: Arc<[Duration]>,
+    pub pauses: Pauses,
     /// The wall clock may jump while we sleep by the other one: how often it is looked at.
     pub look_every: Duration,
     /// Counts the configurations that one notifier was given.
     edition: u64,
-    trust: Trust,
+    /// A file of certificates that are trusted besides the system's.
+    certificates: Option<PathBuf>,
+    http: Http,
 }
 
 impl Settings {
     /// Takes a configuration.
     pub fn new(notify: Notify, folder: PathBuf, environment: Environment) -> Self {
-        let certificates = notify.certificates.as_ref().map(|path| folder.join(path).display().to_string());
-        let trust = Trust::with(certificates.as_deref());
-        let (back_off, look_every) = (courier::BACK_OFF.into(), nudger::LOOK_EVERY);
-        Self { notify, folder, environment, back_off, look_every, edition: 0, trust }
+        let certificates = notify.certificates.as_ref().map(|path| folder.join(path));
+        let http = Http::new(Trust::with(certificates.as_deref()));
+        let (pauses, look_every) = (Pauses::OF_A_MESSAGE, nudger::LOOK_EVERY);
+        Self { notify, folder, environment, pauses, look_every, edition: 0, certificates, http }
     }
 }
 
@@ -101,10 +105,8 @@ impl Notifier {
         let old = Arc::clone(&self.settings.borrow());
         if old.notify != notify {
             let (folder, environment) = (old.folder.clone(), old.environment.clone());
-            let (back_off, look_every) = (Arc::clone(&old.back_off), old.look_every);
-            let edition = old.edition + 1;
-            let new =
-                Settings { back_off, look_every, edition, ..Settings::new(notify, folder, environment) };
+            let (pauses, look_every, edition) = (old.pauses, old.look_every, old.edition + 1);
+            let new = Settings { pauses, look_every, edition, ..Settings::new(notify, folder, environment) };
             self.settings.send_replace(Arc::new(new));
         }
     }
@@ -127,22 +129,24 @@ impl Notifier {
 
 /// Makes the channel that is configured; says why it cannot be used where it cannot. Without a place for
 /// replies it only sends.
-pub fn fitting(
+pub fn make_carrier(
     settings: &Settings,
     part: &ChannelPart,
     clock: Clock,
     replies: Option<Replies>,
 ) -> Result<Arc<dyn Carrier>, Both> {
-    let (trust, folder) = (settings.trust.clone(), settings.folder.as_path());
+    let (http, folder) = (settings.http.clone(), settings.folder.as_path());
     Ok(match part {
         ChannelPart::Command(part) => Arc::new(command::Program::new(part, &settings.environment)),
         ChannelPart::Desktop(_) => Arc::new(desktop::Desktop::new(&settings.environment)?),
-        ChannelPart::Webhook(part) => Arc::new(webhook::Hook::new(part, folder, trust, clock)?),
-        ChannelPart::Telegram(part) => Arc::new(telegram::Telegram::new(part, folder, trust, replies)?),
-        ChannelPart::Slack(part) => Arc::new(slack::Slack::new(part, folder, trust, replies)?),
-        ChannelPart::Email(part) => Arc::new(email::Email::new(part, folder, trust, clock)?),
-        ChannelPart::Ntfy(part) => Arc::new(ntfy::Ntfy::new(part, folder, trust, replies)?),
-        ChannelPart::WebPush(_) => Arc::new(push::Push::new(&settings.notify, trust, clock, replies)?),
+        ChannelPart::Webhook(part) => Arc::new(webhook::Hook::new(part, folder, http, clock)?),
+        ChannelPart::Telegram(part) => Arc::new(telegram::Telegram::new(part, folder, http, replies)?),
+        ChannelPart::Slack(part) => Arc::new(slack::Slack::new(part, folder, http, replies)?),
+        ChannelPart::Email(part) => {
+            Arc::new(email::Email::new(part, folder, settings.certificates.as_deref(), clock)?)
+        }
+        ChannelPart::Ntfy(part) => Arc::new(ntfy::Ntfy::new(part, folder, http, replies)?),
+        ChannelPart::WebPush(_) => Arc::new(push::Push::new(&settings.notify, http, clock, replies)?),
     })
 }
 

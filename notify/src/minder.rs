@@ -34,7 +34,6 @@ pub enum Why {
 pub(super) enum Deed {
     /// Nudge: of one ask, or of several in one.
     Nudge {
-        /// Why.
         why: Why,
         /// The asks, each with its step.
         asks: Vec<(AskId, u32)>,

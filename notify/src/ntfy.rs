@@ -10,12 +10,13 @@ use hyper::Method;
 use serde_json::{Value, json};
 use tracing::{info, warn};
 
-use super::carrier::{Carrier, Later, Trouble};
+use super::carrier::{Carrier, Later, SendError};
 use super::minder::Why;
 use super::nudge::{Ended, Letter, Offered};
 use super::replies::{Replies, Taken, button};
 use askuser_config::{NtfyPart, WhenClosed};
-use askuser_net::posting::{Answer, Call, Trust};
+use askuser_net::http::{Answer, Call, Http};
+use askuser_system::backoff::{BackOff, Pauses};
 use askuser_words::nudge::Undelivered;
 use askuser_words::{Both, both};
 
@@ -23,17 +24,12 @@ use askuser_words::{Both, both};
 const TIME_MAX: Duration = Duration::from_secs(10);
 /// A server that says nothing for so long is gone: it says something every 45 seconds.
 const SILENCE_MAX: Duration = Duration::from_mins(2);
-/// How long to wait before the replies are listened for again.
-const LISTEN_AGAIN: [Duration; 4] =
-    [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(30), Duration::from_mins(2)];
 /// The longest line of the stream of replies; ours are short.
 const LINE_BYTES_MAX: usize = 16 * 1024;
 /// Replies of so long ago are read at the start: whoever answered while nobody listened is heard.
 const SINCE: &str = "12h";
 /// A reply that is older than this was answered, or said to be refused, at an earlier start.
 const FRESH: Duration = Duration::from_mins(2);
-
-/// A topic.
 pub(super) struct Ntfy {
     server: String,
     topic: String,
@@ -41,7 +37,7 @@ pub(super) struct Ntfy {
     authorization: Option<String>,
     priority: u8,
     closed: WhenClosed,
-    trust: Trust,
+    http: Http,
     replies: Option<Replies>,
 }
 
@@ -49,7 +45,7 @@ impl Ntfy {
     pub(super) fn new(
         part: &NtfyPart,
         folder: &Path,
-        trust: Trust,
+        http: Http,
         replies: Option<Replies>,
     ) -> Result<Self, Both> {
         let reveal = |hidden: &askuser_config::Hidden| hidden.reveal(folder);
@@ -63,7 +59,7 @@ impl Ntfy {
             authorization: token.map(|token| format!("Bearer {token}")),
             priority: part.priority,
             closed: part.closed,
-            trust,
+            http,
             replies,
         })
     }
@@ -73,11 +69,11 @@ impl Ntfy {
         own.into_iter().chain([("content-type", "application/json")]).collect()
     }
 
-    async fn publish(&self, message: &Value) -> Result<Answer, Trouble> {
+    async fn publish(&self, message: &Value) -> Result<Answer, SendError> {
         let (url, headers) = (format!("{}/", self.server), self.headers());
         let request = call(Method::POST, &url, &headers, message.to_string());
-        let answer = self.trust.call(request).await.map_err(Trouble::later)?;
-        Trouble::of(&answer)?;
+        let answer = self.http.call(request).await.map_err(SendError::unanswered)?;
+        SendError::of(&answer)?;
         Ok(answer)
     }
 
@@ -118,12 +114,10 @@ impl Ntfy {
         let url = format!("{}/{replies_to}/json?since={since}", self.server);
         let headers: Vec<(&str, &str)> =
             self.authorization.as_deref().map(|key| ("authorization", key)).into_iter().collect();
-        let opening = self.trust.open(call(Method::GET, &url, &headers, String::new()));
-        let response = match tokio::time::timeout(TIME_MAX, opening).await {
-            Ok(Ok(response)) if response.status().is_success() => response,
-            Ok(Ok(response)) => return (format!("answered {}", response.status()), false),
-            Ok(Err(why)) => return (why, false),
-            Err(_) => return ("no answer".to_owned(), false),
+        let response = match self.http.open(call(Method::GET, &url, &headers, String::new())).await {
+            Ok(response) if response.status().is_success() => response,
+            Ok(response) => return (format!("answered {}", response.status()), false),
+            Err(error) => return (error.to_string(), false),
         };
         let (mut body, mut rest) = (response.into_body(), Vec::new());
         loop {
@@ -154,7 +148,7 @@ impl Ntfy {
             match replies.take(text).await {
                 Taken::Away(why) => {
                     warn!("A reply waits until the database is available: {why}");
-                    tokio::time::sleep(Duration::from_secs(1)).await;
+                    tokio::time::sleep(Pauses::OF_THE_STORE.after(1)).await;
                 }
                 taken => break taken,
             }
@@ -185,16 +179,16 @@ fn named(topic: String) -> Result<String, Both> {
 }
 
 impl Carrier for Ntfy {
-    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, Trouble>> {
+    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, SendError>> {
         Box::pin(async move {
             let answer = self.publish(&self.message(letter)).await?;
             let id = serde_json::from_str::<Value>(&answer.body).ok();
             let id = id.as_ref().and_then(|said| said.get("id")).and_then(Value::as_str);
-            id.map(str::to_owned).ok_or_else(|| Trouble::never(both(Undelivered::not_ntfy)))
+            id.map(str::to_owned).ok_or_else(|| SendError::never(both(Undelivered::not_ntfy)))
         })
     }
 
-    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), Trouble>> {
+    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), SendError>> {
         Box::pin(async move {
             match self.closed {
                 WhenClosed::Keep => Ok(()),
@@ -209,12 +203,12 @@ impl Carrier for Ntfy {
                     let (url, headers) =
                         (format!("{}/{}/{receipt}", self.server, self.topic), self.headers());
                     let request = call(Method::DELETE, &url, &headers, String::new());
-                    let answer = self.trust.call(request).await.map_err(Trouble::later)?;
+                    let answer = self.http.call(request).await.map_err(SendError::unanswered)?;
                     // A server from before 2.16 cannot: then the message stays, and its buttons do nothing.
                     if answer.status.as_u16() == 404 || answer.status.as_u16() == 405 {
                         return Ok(());
                     }
-                    Trouble::of(&answer)
+                    SendError::of(&answer)
                 }
             }
         })
@@ -223,18 +217,15 @@ impl Carrier for Ntfy {
     fn listen(&self) -> Option<Later<'_, ()>> {
         let (replies, replies_to) = (self.replies.as_ref()?, self.replies_to.as_deref()?);
         Some(Box::pin(async move {
-            let (mut since, mut n_failed) = (SINCE.to_owned(), 0_usize);
+            let (mut since, mut back_off) = (SINCE.to_owned(), BackOff::new(Pauses::OF_A_SERVICE));
             loop {
                 let (why, came) = self.read(replies, replies_to, &mut since).await;
-                n_failed = if came { 0 } else { n_failed + 1 };
-                let pause =
-                    LISTEN_AGAIN.get(n_failed.min(LISTEN_AGAIN.len() - 1)).copied().unwrap_or_default();
-                let pause = if came { LISTEN_AGAIN[0] } else { pause };
-                info!(
-                    channel = replies.channel,
-                    "Listening for replies again in {} s: {why}",
-                    pause.as_secs()
-                );
+                if came {
+                    back_off.reset();
+                }
+                let pause = back_off.pause();
+                let seconds = pause.as_secs_f32();
+                info!(channel = replies.channel, "Listening for replies again in {seconds:.0} s: {why}");
                 tokio::time::sleep(pause).await;
             }
         }))

@@ -42,9 +42,7 @@ pub(super) const ROOM: Room = Room { choices: 3, label_chars: 30, chars: 300, li
 pub struct Nudge {
     /// Its name: the same in every attempt, and never the same for two.
     pub id: String,
-    /// Why.
     pub why: Why,
-    /// Whom.
     pub person: UserId,
     /// Of what: one ask, or several; none where it is tried whether it works.
     pub asks: Vec<Arc<Ask>>,
@@ -55,7 +53,6 @@ pub struct Nudge {
 pub struct Letter {
     /// The name of the nudge.
     pub id: String,
-    /// Why.
     pub why: Why,
     /// Who asks.
     pub title: String,

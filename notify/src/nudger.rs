@@ -20,14 +20,13 @@ use super::courier::{Courier, Errand, QUEUE_MAX, ask_once_readable, ended};
 use super::minder::{Deed, Minder, Why};
 use super::nudge::Nudge;
 use super::waiting::{came_later, reached_at, told_before};
-use super::{Replies, Settings, fitting};
+use super::{Replies, Settings, make_carrier};
 use askuser_config::PersonPart;
 use askuser_desk::{Desk, Listener, NudgeKey, NudgeRow, NudgeState, Numbered, Told};
+use askuser_system::backoff::Pauses;
 
 /// The wall clock may jump while we sleep by the other one: look at least this often.
 pub(super) const LOOK_EVERY: Duration = Duration::from_secs(20);
-/// How long to wait when the store is away.
-pub(super) const STORE_AWAY: Duration = Duration::from_secs(1);
 /// How long channels may take to finish what they are at, when they are stopped.
 pub(super) const CLOSE_MAX: Duration = Duration::from_secs(5);
 /// Asks read from the store in one go.
@@ -96,7 +95,7 @@ impl Nudger {
                     channel: channel.clone(),
                     language: rule.language,
                 };
-                let carrier = match fitting(settings, part, desk.clock(), Some(replies)) {
+                let carrier = match make_carrier(settings, part, desk.clock(), Some(replies)) {
                     Ok(carrier) => carrier,
                     Err(why) => {
                         error!(channel, %person, "The channel {channel} of {person} is not used: {}", why.english);
@@ -111,7 +110,7 @@ impl Nudger {
                     rule: Arc::clone(rule),
                     url: settings.notify.url.clone(),
                     carrier: Arc::clone(&carrier),
-                    back_off: Arc::clone(&settings.back_off),
+                    pauses: settings.pauses,
                 };
                 tasks.spawn(courier.run(errands, stop.clone()));
                 let until = stop.clone();
@@ -142,7 +141,7 @@ impl Nudger {
                         self.take_more(listener).await;
                     }
                     Ok(Told::Closing) => return false,
-                    Err(_) => tokio::time::sleep(STORE_AWAY).await,
+                    Err(_) => tokio::time::sleep(Pauses::OF_THE_STORE.after(1)).await,
                 },
                 changed = settings.changed() => return changed.is_ok(),
                 // Clocks of the wall are coarser than those of the runtime.

@@ -21,15 +21,14 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tracing::{info, warn};
 
-use super::carrier::{Again, Carrier, Later, Trouble};
+use super::carrier::{Carrier, Later, Retry, SendError};
 use super::nudge::{Ended, Letter};
 use super::{Replies, Why};
 use askuser_api::page::ASK;
 use askuser_api::route::filled;
 use askuser_config::Notify;
 use askuser_desk::{Browser, Clock, Desk, PushKey};
-use askuser_net::outside::{self, Unwelcome};
-use askuser_net::posting::{Call, Trust};
+use askuser_net::http::{Call, Http, HttpError};
 use askuser_words::nudge::Undelivered;
 use askuser_words::{Both, both};
 
@@ -48,7 +47,7 @@ pub(super) struct Push {
     person: UserId,
     /// Who runs the desk, where they said so.
     contact: Option<String>,
-    trust: Trust,
+    http: Http,
     clock: Clock,
     /// Which browsers have which message: none gets one twice when it is tried again for another.
     known: Mutex<VecDeque<(String, Vec<String>)>>,
@@ -61,7 +60,7 @@ enum Done {
     /// There is no such browser any more.
     Gone,
     /// It has not.
-    Failed(Trouble),
+    Failed(SendError),
 }
 
 /// What every browser is sent.
@@ -77,7 +76,7 @@ struct Message {
 impl Push {
     pub(super) fn new(
         notify: &Notify,
-        trust: Trust,
+        http: Http,
         clock: Clock,
         replies: Option<Replies>,
     ) -> Result<Self, Both> {
@@ -89,12 +88,12 @@ impl Push {
         };
         let url = notify.url.as_ref().filter(|url| url.starts_with("https://"));
         let contact = notify.contact.as_ref().or(url).cloned();
-        Ok(Self { desk, person, contact, trust, clock, known: Mutex::default() })
+        Ok(Self { desk, person, contact, http, clock, known: Mutex::default() })
     }
 
     /// Tells browsers, all of them at once; returns which of them have the message by now.
-    async fn tell(&self, message: &Message, browsers: &[Browser]) -> Result<Vec<String>, Trouble> {
-        let away = |error: askuser_desk::DeskError| Trouble::later(error.to_string());
+    async fn tell(&self, message: &Message, browsers: &[Browser]) -> Result<Vec<String>, SendError> {
+        let away = |error: askuser_desk::DeskError| SendError::later(error.to_string());
         let key = self.desk.push_key().await.map_err(away)?;
         let have = self.have(&message.name);
         let missing = browsers.iter().filter(|browser| !have.contains(&name_of(browser)));
@@ -108,7 +107,7 @@ impl Push {
             }
         }
         self.note(&message.name, &have);
-        let passes = failed.iter().position(|trouble| trouble.again != Again::Never);
+        let passes = failed.iter().position(|trouble| trouble.again != Retry::Never);
         match passes {
             Some(place) => Err(failed.swap_remove(place)),
             // One that never takes it must not keep the others from it.
@@ -136,12 +135,17 @@ impl Push {
     }
 
     /// Hands a message to the service of a browser; returns its word that it has it, or that nobody will.
-    async fn post(&self, key: &PushKey, message: &Message, browser: &Browser) -> Result<StatusCode, Trouble> {
+    async fn post(
+        &self,
+        key: &PushKey,
+        message: &Message,
+        browser: &Browser,
+    ) -> Result<StatusCode, SendError> {
         let body = sealing::seal(&message.text, &browser.key, &browser.auth);
-        let body = body.ok_or_else(|| Trouble::never(both(Undelivered::no_browser_key)))?;
+        let body = body.ok_or_else(|| SendError::never(both(Undelivered::no_browser_key)))?;
         let url = browser.endpoint.as_str();
         let authorization = vapid::authorization(key, url, self.contact.as_deref(), (self.clock)());
-        let authorization = authorization.map_err(Trouble::later)?;
+        let authorization = authorization.map_err(SendError::later)?;
         let topic = Sha256::digest(&message.tag);
         let topic = URL_SAFE_NO_PAD.encode(topic.get(..TOPIC_BYTES).unwrap_or_default());
         let headers = [
@@ -154,27 +158,23 @@ impl Push {
         ];
         let call = Call { method: Method::POST, url, headers: &headers, body, time_max: TIME_MAX };
         let rule = self.desk.settings().push.clone();
-        let connecting = tokio::time::timeout(TIME_MAX, outside::connect(url, &rule.servers)).await;
-        let stream = match connecting {
-            Ok(Ok(stream)) => stream,
-            Ok(Err(Unwelcome::Away(why))) => return Err(Trouble::later(why)),
-            Ok(Err(unwelcome)) => return Err(Trouble::never(unwelcome.to_string())),
-            Err(_) => {
-                return Err(Trouble::later(both(|say: Undelivered| say.no_connection(TIME_MAX.as_secs()))));
+        let answer = self.http.call_public(call, &rule.servers).await.map_err(|error| match error {
+            HttpError::NotCalled(why) => SendError::never(why.to_string()),
+            // The address is a secret of the browser's: what goes wrong is told without it.
+            other => {
+                let why = other.to_string();
+                SendError::later(both(|say: Undelivered| why.replace(url, say.push_service())))
             }
-        };
-        // The address is a secret of the browser's: what goes wrong is told without it.
-        let hide = |why: String| Trouble::later(why.replace(url, "the push service"));
-        let answer = self.trust.call_over(stream, call).await.map_err(hide)?;
+        })?;
         if ![StatusCode::NOT_FOUND, StatusCode::GONE].contains(&answer.status) {
-            Trouble::of(&answer)?;
+            SendError::of(&answer)?;
         }
         Ok(answer.status)
     }
 
-    async fn browsers(&self) -> Result<Vec<Browser>, Trouble> {
+    async fn browsers(&self) -> Result<Vec<Browser>, SendError> {
         let found = self.desk.push_browsers(Some(self.person.clone())).await;
-        found.map_err(|error| Trouble::later(error.to_string()))
+        found.map_err(|error| SendError::later(error.to_string()))
     }
 
     /// Where a click leads: to the ask, if it is one that they may see.
@@ -205,7 +205,7 @@ impl Push {
 }
 
 impl Carrier for Push {
-    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, Trouble>> {
+    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, SendError>> {
         Box::pin(async move {
             let tag = match letter.asks.as_slice() {
                 [ask] => ask.clone(),
@@ -218,7 +218,7 @@ impl Carrier for Push {
         })
     }
 
-    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), Trouble>> {
+    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), SendError>> {
         Box::pin(async move {
             let Some((tag, told)) = receipt.split_once(' ') else { return Ok(()) };
             let mut browsers = self.browsers().await?;

@@ -7,16 +7,16 @@ use std::time::Duration;
 use futures_util::{SinkExt, StreamExt};
 use hyper::Method;
 use serde_json::{Value, json};
-use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::{WebSocketStream, client_async};
 use tracing::{info, warn};
 
-use super::carrier::{Again, Carrier, Later, Trouble};
+use super::carrier::{Carrier, Later, SendError};
 use super::nudge::{Ended, Letter};
 use super::replies::{Replies, Taken, button};
 use askuser_config::SlackPart;
-use askuser_net::posting::{Address, Call, Trust, Wire};
+use askuser_net::http::{Call, Http};
+use askuser_net::websocket::WebSocket;
+use askuser_system::backoff::{BackOff, Pauses};
 use askuser_words::nudge::Undelivered;
 use askuser_words::{Both, both};
 
@@ -24,9 +24,6 @@ use askuser_words::{Both, both};
 const TIME_MAX: Duration = Duration::from_secs(10);
 /// A socket that says nothing for so long is gone: Slack pings it every few seconds.
 const SILENCE_MAX: Duration = Duration::from_mins(2);
-/// How long to wait before the socket is opened again.
-const OPEN_AGAIN: [Duration; 4] =
-    [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(30), Duration::from_mins(2)];
 
 /// An app in a workspace, and where it writes.
 pub(super) struct Slack {
@@ -35,23 +32,15 @@ pub(super) struct Slack {
     app: String,
     channel: String,
     people: Vec<String>,
-    trust: Trust,
+    http: Http,
     replies: Option<Replies>,
-}
-
-/// Why the socket ended.
-enum Sat {
-    /// Slack wants a new one, or it was cut after it had worked.
-    Over,
-    /// It could not be opened.
-    Failed(Trouble),
 }
 
 impl Slack {
     pub(super) fn new(
         part: &SlackPart,
         folder: &Path,
-        trust: Trust,
+        http: Http,
         replies: Option<Replies>,
     ) -> Result<Self, Both> {
         let (bot, app) = (part.bot_token.reveal(folder)?, part.app_token.reveal(folder)?);
@@ -66,13 +55,23 @@ impl Slack {
             app,
             channel: part.channel.clone(),
             people: part.people.clone(),
-            trust,
+            http,
             replies,
         })
     }
 
     /// Calls a method; returns what it answers.
-    async fn call(&self, method: &str, token: &str, body: &Value) -> Result<Value, Trouble> {
+    async fn call(&self, method: &str, token: &str, body: &Value) -> Result<Value, SendError> {
+        judged(self.try_call(method, token, body).await?)
+    }
+
+    /// The same; where it answers that it did not do it, returns its code for why.
+    async fn try_call(
+        &self,
+        method: &str,
+        token: &str,
+        body: &Value,
+    ) -> Result<Result<Value, Option<String>>, SendError> {
         let (url, key) = (format!("{}/api/{method}", self.server), format!("Bearer {token}"));
         let headers = [("content-type", "application/json; charset=utf-8"), ("authorization", key.as_str())];
         let call = Call {
@@ -82,19 +81,12 @@ impl Slack {
             body: body.to_string(),
             time_max: TIME_MAX,
         };
-        let answer = self.trust.call(call).await.map_err(Trouble::later)?;
-        Trouble::of(&answer)?;
+        let answer = self.http.call(call).await.map_err(SendError::unanswered)?;
+        SendError::of(&answer)?;
         let said: Value = serde_json::from_str(&answer.body).unwrap_or_default();
-        if said.get("ok") == Some(&Value::Bool(true)) {
-            return Ok(said);
-        }
-        let Some(why) = said.get("error").and_then(Value::as_str) else {
-            return Err(Trouble::never(both(Undelivered::answered_nothing)));
-        };
-        let passes =
-            ["ratelimited", "internal_error", "fatal_error", "service_unavailable", "request_timeout"];
-        let again = if passes.contains(&why) { Again::Later(None) } else { Again::Never };
-        Err(Trouble { why: both(|say: Undelivered| say.answered(why)), again })
+        let is_done = said.get("ok") == Some(&Value::Bool(true));
+        let code = || said.get("error").and_then(Value::as_str).map(str::to_owned);
+        Ok(if is_done { Ok(said) } else { Err(code()) })
     }
 
     pub(super) fn message(&self, letter: &Letter) -> Value {
@@ -123,27 +115,24 @@ impl Slack {
         json!({"channel": self.channel, "text": fallback, "blocks": blocks, "unfurl_links": false})
     }
 
-    /// Listens on one socket until it ends.
-    async fn sit(&self, replies: &Replies) -> Sat {
-        let mut socket = match self.open().await {
-            Ok(socket) => socket,
-            Err(trouble) => return Sat::Failed(trouble),
-        };
+    /// Listens on one socket until Slack wants a new one, or it is cut; says why where it cannot be opened.
+    async fn hear(&self, replies: &Replies) -> Result<(), SendError> {
+        let mut socket = self.open().await?;
         loop {
             let said = match tokio::time::timeout(SILENCE_MAX, socket.next()).await {
                 Ok(Some(Ok(Message::Text(text)))) => text,
-                Ok(Some(Ok(Message::Close(_)) | Err(_)) | None) | Err(_) => return Sat::Over,
+                Ok(Some(Ok(Message::Close(_)) | Err(_)) | None) | Err(_) => return Ok(()),
                 Ok(Some(Ok(_))) => continue,
             };
             let Ok(said) = serde_json::from_str::<Value>(&said) else { continue };
             if said.get("type").and_then(Value::as_str) == Some("disconnect") {
-                return Sat::Over;
+                return Ok(());
             }
             if let Some(envelope) = said.get("envelope_id") {
                 // Within three seconds, whatever comes of it.
                 let heard = json!({"envelope_id": envelope}).to_string();
                 if socket.send(Message::text(heard)).await.is_err() {
-                    return Sat::Over;
+                    return Ok(());
                 }
             }
             if let Some(payload) = said.get("payload") {
@@ -152,25 +141,11 @@ impl Slack {
         }
     }
 
-    async fn open(&self) -> Result<WebSocketStream<Box<dyn Wire>>, Trouble> {
+    async fn open(&self) -> Result<WebSocket, SendError> {
         let opened = self.call("apps.connections.open", &self.app, &json!({})).await?;
-        let url = opened.get("url").and_then(Value::as_str).unwrap_or_default();
-        let as_web = url.replacen("ws", "http", 1);
-        let address = Address::of(&as_web).map_err(Trouble::later)?;
-        let opening = async {
-            let later = |error: &dyn std::fmt::Display| Trouble::later(error.to_string());
-            let stream =
-                TcpStream::connect((address.host, address.port)).await.map_err(|error| later(&error))?;
-            let wire: Box<dyn Wire> = if address.is_private {
-                self.trust.secure(stream, address.host).await.map_err(Trouble::later)?
-            } else {
-                Box::new(stream)
-            };
-            Ok(client_async(url, wire).await.map_err(|error| later(&error))?.0)
-        };
-        tokio::time::timeout(TIME_MAX, opening)
-            .await
-            .map_err(|_| Trouble::later(both(|say: Undelivered| say.no_connection(TIME_MAX.as_secs()))))?
+        let url = opened.get("url").and_then(Value::as_str).unwrap_or_default().replacen("ws", "http", 1);
+        let opening = self.http.websocket(&url, &[], TIME_MAX).await;
+        opening.map_err(|error| SendError::later(error.to_string()))
     }
 
     /// Takes the buttons that were pressed.
@@ -205,15 +180,25 @@ impl Slack {
                 Taken::NotOurs => return Some(replies.said().button_too_old().to_owned()),
                 Taken::Away(why) => {
                     warn!("A reply waits until the database is available: {why}");
-                    tokio::time::sleep(Duration::from_secs(1)).await;
+                    tokio::time::sleep(Pauses::OF_THE_STORE.after(1)).await;
                 }
             }
         }
     }
 }
 
+/// Judges the code by which Slack says why it did not do something.
+fn judged(answered: Result<Value, Option<String>>) -> Result<Value, SendError> {
+    let passes = ["ratelimited", "internal_error", "fatal_error", "service_unavailable", "request_timeout"];
+    answered.map_err(|code| {
+        let Some(code) = code else { return SendError::never(both(Undelivered::answered_nothing)) };
+        let why = both(|say: Undelivered| say.answered(&code));
+        if passes.contains(&code.as_str()) { SendError::later(why) } else { SendError::never(why) }
+    })
+}
+
 impl Carrier for Slack {
-    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, Trouble>> {
+    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, SendError>> {
         Box::pin(async move {
             let sent = self.call("chat.postMessage", &self.bot, &self.message(letter)).await?;
             let field = |name: &str| sent.get(name).and_then(Value::as_str);
@@ -221,18 +206,19 @@ impl Carrier for Slack {
             let place = field("channel").unwrap_or(&self.channel);
             field("ts")
                 .map(|at| format!("{place} {at}"))
-                .ok_or_else(|| Trouble::never(both(Undelivered::no_message)))
+                .ok_or_else(|| SendError::never(both(Undelivered::no_message)))
         })
     }
 
-    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), Trouble>> {
+    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), SendError>> {
         Box::pin(async move {
             let Some((place, at)) = receipt.split_once(' ') else { return Ok(()) };
             let block = json!({"type": "section", "text": {"type": "plain_text", "text": ended.text}});
             let edit = json!({"channel": place, "ts": at, "text": ended.text, "blocks": [block]});
-            match self.call("chat.update", &self.bot, &edit).await {
-                Err(trouble) if trouble.why.english.contains("message_not_found") => Ok(()),
-                done => done.map(drop),
+            // Deleted by the person: there is nothing to take back.
+            match self.try_call("chat.update", &self.bot, &edit).await? {
+                Err(Some(code)) if code == "message_not_found" => Ok(()),
+                done => judged(done).map(drop),
             }
         })
     }
@@ -240,25 +226,18 @@ impl Carrier for Slack {
     fn listen(&self) -> Option<Later<'_, ()>> {
         let replies = self.replies.as_ref()?;
         Some(Box::pin(async move {
-            let mut n_failed = 0_usize;
+            let mut back_off = BackOff::new(Pauses::OF_A_SERVICE);
             loop {
-                let pause = OPEN_AGAIN.get(n_failed.min(OPEN_AGAIN.len() - 1)).copied().unwrap_or_default();
-                match self.sit(replies).await {
-                    Sat::Over => {
-                        n_failed = 0;
-                        tokio::time::sleep(OPEN_AGAIN[0]).await;
-                    }
-                    Sat::Failed(trouble) => {
-                        info!(
-                            channel = replies.channel,
-                            "No socket, again in {} s: {}",
-                            pause.as_secs(),
-                            trouble
-                        );
-                        n_failed += 1;
-                        tokio::time::sleep(pause).await;
-                    }
+                let heard = self.hear(replies).await;
+                if heard.is_ok() {
+                    back_off.reset();
                 }
+                let pause = back_off.pause();
+                if let Err(trouble) = heard {
+                    let seconds = pause.as_secs_f32();
+                    info!(channel = replies.channel, "No socket, again in {seconds:.0} s: {trouble}");
+                }
+                tokio::time::sleep(pause).await;
             }
         }))
     }

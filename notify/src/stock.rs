@@ -9,15 +9,16 @@ use askuser_core::id::AskId;
 
 use super::courier::Errand;
 use super::minder::Why;
-use super::nudger::{Nudger, PAGE, Place, STORE_AWAY, nudge};
+use super::nudger::{Nudger, PAGE, Place, nudge};
 use askuser_desk::{DeskError, Listener, NudgeKey, NudgeRow, NudgeState};
+use askuser_system::backoff::Pauses;
 
 impl Nudger {
     /// Takes stock, and listens from there on.
     pub(super) async fn begin(&mut self) -> Listener {
         let mut listener = self.desk.listen_to_all();
         while self.take_stock(&mut listener).await.is_err() {
-            tokio::time::sleep(STORE_AWAY).await;
+            tokio::time::sleep(Pauses::OF_THE_STORE.after(1)).await;
         }
         listener
     }

@@ -4,15 +4,16 @@
 use std::path::Path;
 use std::time::Duration;
 
-use hyper::Method;
+use hyper::{Method, StatusCode};
 use serde_json::{Value, json};
 use tracing::{info, warn};
 
-use super::carrier::{Again, Carrier, Later, Trouble};
+use super::carrier::{Carrier, Later, Retry, SendError};
 use super::nudge::{Ended, Letter};
 use super::replies::{Replies, Taken, button};
 use askuser_config::TelegramPart;
-use askuser_net::posting::{Call, Trust};
+use askuser_net::http::{Call, Http, HttpError};
+use askuser_system::backoff::{BackOff, Pauses};
 use askuser_words::nudge::Undelivered;
 use askuser_words::{Both, both};
 
@@ -21,9 +22,6 @@ const TIME_MAX: Duration = Duration::from_secs(10);
 /// How long the server may hold a poll; and how long we wait for it.
 const POLL_S: u64 = 50;
 const POLL_MAX: Duration = Duration::from_secs(POLL_S + 15);
-/// How long to wait before it is polled again.
-const POLL_AGAIN: [Duration; 4] =
-    [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(30), Duration::from_mins(2)];
 /// The longest text of the pop-up that says what came of a button.
 const POP_UP_CHARS_MAX: usize = 190;
 
@@ -33,7 +31,7 @@ pub(super) struct Telegram {
     token: String,
     chat: i64,
     people: Vec<i64>,
-    trust: Trust,
+    http: Http,
     replies: Option<Replies>,
 }
 
@@ -41,7 +39,7 @@ impl Telegram {
     pub(super) fn new(
         part: &TelegramPart,
         folder: &Path,
-        trust: Trust,
+        http: Http,
         replies: Option<Replies>,
     ) -> Result<Self, Both> {
         let token = part.token.reveal(folder)?;
@@ -54,33 +52,33 @@ impl Telegram {
             token,
             chat: part.chat,
             people: part.people.clone(),
-            trust,
+            http,
             replies,
         })
     }
 
     /// Calls a method of the bot; returns its result.
-    async fn call(&self, method: &str, body: &Value, time_max: Duration) -> Result<Value, Trouble> {
+    async fn call(&self, method: &str, body: &Value, time_max: Duration) -> Result<Value, SendError> {
         let url = format!("{}/bot{}/{method}", self.server, self.token);
         let headers = [("content-type", "application/json")];
         let call =
             Call { method: Method::POST, url: &url, headers: &headers, body: body.to_string(), time_max };
         // The address has the token in it, and what goes wrong may quote the address.
-        let nothing = || Trouble::later(both(Undelivered::answered_nothing));
-        let hide = |why: String| Trouble::later(why.replace(&self.token, "…"));
-        let answer = self.trust.call(call).await.map_err(hide)?;
+        let nothing = || SendError::later(both(Undelivered::answered_nothing));
+        let hide = |error: HttpError| SendError::later(error.to_string().replace(&self.token, "…"));
+        let answer = self.http.call(call).await.map_err(hide)?;
         let said: Value = serde_json::from_str(&answer.body).unwrap_or_default();
         if answer.status.is_success() {
             return said.get("result").cloned().ok_or_else(nothing);
         }
-        let mut trouble = Trouble::of(&answer).err().unwrap_or_else(nothing);
+        let mut trouble = SendError::of(&answer).err().unwrap_or_else(nothing);
         if let Some(why) = said.get("description").and_then(Value::as_str) {
             let status = trouble.why;
             trouble.why = both(|say: Undelivered| say.answered_more(say.0.of(&status), why));
         }
         let wait = said.pointer("/parameters/retry_after").and_then(Value::as_u64).map(Duration::from_secs);
-        if let (Again::Later(_), Some(wait)) = (trouble.again, wait) {
-            trouble.again = Again::Later(Some(wait));
+        if let (Retry::Later(_), Some(wait)) = (trouble.again, wait) {
+            trouble.again = Retry::Later(Some(wait));
         }
         Err(trouble)
     }
@@ -138,14 +136,14 @@ impl Telegram {
                 Taken::NotOurs => return replies.said().button_too_old().to_owned(),
                 Taken::Away(why) => {
                     warn!("A reply waits until the database is available: {why}");
-                    tokio::time::sleep(Duration::from_secs(1)).await;
+                    tokio::time::sleep(Pauses::OF_THE_STORE.after(1)).await;
                 }
             }
         }
     }
 
     /// Fetches what was pressed, once; moves `offset` behind it.
-    async fn poll(&self, replies: &Replies, offset: &mut i64) -> Result<(), Trouble> {
+    async fn poll(&self, replies: &Replies, offset: &mut i64) -> Result<(), SendError> {
         let wanted = json!({"offset": *offset, "timeout": POLL_S, "allowed_updates": ["callback_query"]});
         let updates = self.call("getUpdates", &wanted, POLL_MAX).await?;
         for update in updates.as_array().into_iter().flatten() {
@@ -161,21 +159,21 @@ impl Telegram {
 }
 
 impl Carrier for Telegram {
-    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, Trouble>> {
+    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, SendError>> {
         Box::pin(async move {
             let sent = self.call("sendMessage", &self.message(letter), TIME_MAX).await?;
             let id = sent.get("message_id").and_then(Value::as_i64);
-            id.map(|id| id.to_string()).ok_or_else(|| Trouble::never(both(Undelivered::no_message)))
+            id.map(|id| id.to_string()).ok_or_else(|| SendError::never(both(Undelivered::no_message)))
         })
     }
 
-    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), Trouble>> {
+    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), SendError>> {
         Box::pin(async move {
             let Ok(id) = receipt.parse::<i64>() else { return Ok(()) };
             let edit = json!({"chat_id": self.chat, "message_id": id, "text": ended.text});
             match self.call("editMessageText", &edit, TIME_MAX).await {
                 // Deleted by the person, or edited before: there is nothing to take back.
-                Err(trouble) if trouble.why.english.contains("400") => Ok(()),
+                Err(trouble) if trouble.status == Some(StatusCode::BAD_REQUEST) => Ok(()),
                 done => done.map(drop),
             }
         })
@@ -184,20 +182,16 @@ impl Carrier for Telegram {
     fn listen(&self) -> Option<Later<'_, ()>> {
         let replies = self.replies.as_ref()?;
         Some(Box::pin(async move {
-            let (mut offset, mut n_failed) = (0, 0_usize);
+            let (mut offset, mut back_off) = (0, BackOff::new(Pauses::OF_A_SERVICE));
             loop {
                 let Err(trouble) = self.poll(replies, &mut offset).await else {
-                    n_failed = 0;
+                    back_off.reset();
                     continue;
                 };
-                let pause = POLL_AGAIN.get(n_failed.min(POLL_AGAIN.len() - 1)).copied().unwrap_or_default();
-                let pause = match trouble.again {
-                    Again::Later(Some(wanted)) => pause.max(wanted),
-                    Again::Later(None) | Again::Never => pause,
-                };
-                info!(channel = replies.channel, "Polling again in {} s: {}", pause.as_secs(), trouble);
+                let pause = trouble.again.no_sooner(back_off.pause());
+                let seconds = pause.as_secs_f32();
+                info!(channel = replies.channel, "Polling again in {seconds:.0} s: {trouble}");
                 tokio::time::sleep(pause).await;
-                n_failed += 1;
             }
         }))
     }

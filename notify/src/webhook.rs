@@ -5,44 +5,43 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::carrier::{Carrier, Later, Trouble};
+use super::carrier::{Carrier, Later, SendError};
 use super::nudge::{Ended, Letter};
 use askuser_config::WebhookPart;
 use askuser_desk::Clock;
-use askuser_net::posting::Trust;
+use askuser_net::http::Http;
 use askuser_net::webhook::Webhook;
 use askuser_wire::time;
 use askuser_words::Both;
 
-/// A receiver.
 pub(super) struct Hook {
     webhook: Webhook,
-    trust: Trust,
+    http: Http,
     clock: Clock,
 }
 
 impl Hook {
-    pub(super) fn new(part: &WebhookPart, folder: &Path, trust: Trust, clock: Clock) -> Result<Self, Both> {
+    pub(super) fn new(part: &WebhookPart, folder: &Path, http: Http, clock: Clock) -> Result<Self, Both> {
         let webhook =
             Webhook::new(&part.url, &part.secret.reveal(folder)?).map_err(|error| error.to_string())?;
-        Ok(Self { webhook, trust, clock })
+        Ok(Self { webhook, http, clock })
     }
 
-    async fn tell(&self, id: &str, body: &str) -> Result<(), Trouble> {
-        let told = self.webhook.tell(&self.trust, id, (self.clock)(), body).await;
-        Trouble::of(&told.map_err(Trouble::later)?)
+    async fn tell(&self, id: &str, body: &str) -> Result<(), SendError> {
+        let told = self.webhook.tell(&self.http, id, (self.clock)(), body).await;
+        SendError::of(&told.map_err(SendError::unanswered)?)
     }
 }
 
 impl Carrier for Hook {
-    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, Trouble>> {
+    fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, SendError>> {
         Box::pin(async move {
             self.tell(&letter.id, &letter.message((self.clock)())).await?;
             Ok(letter.id.clone())
         })
     }
 
-    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), Trouble>> {
+    fn take_back<'a>(&'a self, receipt: &'a str, ended: &'a Ended) -> Later<'a, Result<(), SendError>> {
         Box::pin(async move {
             let mut data = ended.json();
             if let Some(data) = data.as_object_mut() {

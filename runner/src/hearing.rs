@@ -13,9 +13,8 @@ use askuser_core::task::{Task, TaskState};
 use super::Runner;
 use super::seat::Seat;
 use askuser_desk::{Listener, Told};
+use askuser_system::backoff::Pauses;
 
-/// How long to wait when the store is away.
-const STORE_AWAY: Duration = Duration::from_secs(1);
 /// What the runner asked for its agent it sees to itself, and by then it has.
 const SEEN_TO_WITHIN: Duration = Duration::from_secs(1);
 
@@ -44,7 +43,7 @@ pub(super) async fn hear(runner: Runner, mut facts: Listener) {
             },
             Ok(Told::Closing) => return,
             // It goes on where it was: nothing is missed.
-            Err(_) => tokio::time::sleep(STORE_AWAY).await,
+            Err(_) => tokio::time::sleep(Pauses::OF_THE_STORE.after(1)).await,
         }
     }
 }

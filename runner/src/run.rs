@@ -18,6 +18,7 @@ use super::telling::Telling;
 use super::{Runner, fixed, leftover, server};
 use crate::REASONS;
 use askuser_desk::DeskError;
+use askuser_system::backoff::Pauses;
 
 /// How long an agent may take to stop by itself.
 const STOPS_WITHIN: Duration = Duration::from_secs(5);
@@ -25,8 +26,6 @@ const STOPS_WITHIN: Duration = Duration::from_secs(5);
 const ENDS_WITHIN: Duration = Duration::from_secs(5);
 /// How long an agent may take when the daemon goes.
 const CLOSES_WITHIN: Duration = Duration::from_secs(3);
-/// How often a move is tried again that the store did not take.
-const TRIED_AGAIN: Duration = Duration::from_secs(1);
 
 /// Runs a task to its end and notes how it ended.
 pub(super) async fn run(runner: Runner, task: Arc<Task>, seat: Seat, says: mpsc::Receiver<String>) {
@@ -216,6 +215,6 @@ async fn move_on(runner: &Runner, actor: &Actor, task: &Task, to: TaskMove) {
             // Found and noted as interrupted when the daemon starts again.
             return;
         }
-        tokio::time::sleep(TRIED_AGAIN).await;
+        tokio::time::sleep(Pauses::OF_THE_STORE.after(1)).await;
     }
 }

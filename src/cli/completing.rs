@@ -30,10 +30,10 @@ use askuser_ask::output::language;
 use askuser_ask::report::print_outcome;
 use askuser_client::error::ClientError;
 use askuser_client::ids::{IdKind, Thing};
-use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
 use askuser_client::{Client, Lookup};
 use askuser_config::KEYS;
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
 /// Who is completed, the variable by which the shell says so, and the command line as it is defined.
@@ -135,7 +135,7 @@ pub fn rules() -> ArgValueCompleter {
 /// Completes keys that are not revoked.
 pub fn keys() -> ArgValueCompleter {
     ArgValueCompleter::new(|typed: &OsStr| {
-        let told = asked(async |client| client.call::<ListKeys>(KeyFor::Admin).send().await);
+        let told = asked(async |client| client.call::<ListKeys>(KeyRole::Admin).send().await);
         let held = told.unwrap_or_default().keys.into_iter().filter(|key| key.revoked_at.is_none());
         let thing = |key: Key| Thing {
             about: format!("{} of {}", key.role.name(), key.user),
@@ -164,7 +164,7 @@ pub fn templates() -> ArgValueCompleter {
 /// Completes agents that can be given a task.
 pub fn agents() -> ArgValueCompleter {
     ArgValueCompleter::new(|typed: &OsStr| {
-        let told = asked(async |client| client.call::<ListTasks>(KeyFor::Person).send().await);
+        let told = asked(async |client| client.call::<ListTasks>(KeyRole::Person).send().await);
         let agents = told.map(|told| told.agents).unwrap_or_default();
         beginning_so(typed, agents.into_iter().map(|agent| (agent.name, agent.driver)))
     })
@@ -193,7 +193,7 @@ fn of_asks(typed: &OsStr, name: impl Fn(SeenAsk) -> Option<String>) -> Vec<Compl
 /// Completes conversations by what an asker calls them: its own name for one, else the whole id.
 pub fn names_of_conversations() -> ArgValueCompleter {
     ArgValueCompleter::new(|typed: &OsStr| {
-        let told = asked(async |client| client.call::<ListSessions>(KeyFor::Person).send().await);
+        let told = asked(async |client| client.call::<ListSessions>(KeyRole::Person).send().await);
         let sessions = told.map(|told| told.sessions).unwrap_or_default();
         let name = |Session(session)| match field(&session, "origin").as_str() {
             "derived" => field(&session, "id"),
@@ -206,7 +206,7 @@ pub fn names_of_conversations() -> ArgValueCompleter {
 /// Completes browsers that are signed in.
 pub fn browsers() -> ArgValueCompleter {
     ArgValueCompleter::new(|typed: &OsStr| {
-        let told = asked(async |client| client.call::<ListBrowsers>(KeyFor::Person).send().await);
+        let told = asked(async |client| client.call::<ListBrowsers>(KeyRole::Person).send().await);
         let browsers = told.map(|told| told.browsers).unwrap_or_default();
         fitting(typed, browsers.into_iter().map(super::commands::browsers::thing))
     })
@@ -215,7 +215,7 @@ pub fn browsers() -> ArgValueCompleter {
 /// Completes users who are not disabled.
 pub fn users() -> ArgValueCompleter {
     ArgValueCompleter::new(|typed: &OsStr| {
-        let told = asked(async |client| client.call::<ListUsers>(KeyFor::Admin).send().await);
+        let told = asked(async |client| client.call::<ListUsers>(KeyRole::Admin).send().await);
         let here = told.unwrap_or_default().users.into_iter().filter(|user| user.disabled_at.is_none());
         beginning_so(typed, here.map(|user| (user.name, String::new())))
     })
@@ -259,7 +259,7 @@ pub fn helped() -> ArgValueCompleter {
 }
 
 fn of_kind(typed: &OsStr, kind: IdKind, open: bool) -> Vec<CompletionCandidate> {
-    let found = asked(async |client| client.things(KeyFor::Person, kind, open).await).unwrap_or_default();
+    let found = asked(async |client| client.things(KeyRole::Person, kind, open).await).unwrap_or_default();
     fitting(typed, found.things.into_iter())
 }
 

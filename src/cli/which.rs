@@ -23,8 +23,8 @@ use askuser_ask::report::Report;
 use askuser_client::Client;
 use askuser_client::error::ClientError;
 use askuser_client::ids::{IdKind, Thing, Things};
-use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
+use askuser_core::command::KeyRole;
 use askuser_system::clock;
 use askuser_system::environment::Environment;
 use askuser_terminal::fuzzy::Fuzzy;
@@ -63,7 +63,7 @@ fn not_there(noun: Noun, typed: Option<&str>, open: bool, environment: &Environm
 /// Returns the ask that a person or an agent named.
 pub async fn ask(
     client: &Client,
-    who: KeyFor,
+    who: KeyRole,
     typed: &str,
     environment: &Environment,
 ) -> Result<AskId, Report> {
@@ -78,7 +78,7 @@ pub async fn ask(
 /// Returns the id of what was typed.
 pub async fn meant(
     client: &Client,
-    who: KeyFor,
+    who: KeyRole,
     noun: Noun,
     typed: &str,
     environment: &Environment,
@@ -88,7 +88,7 @@ pub async fn meant(
     }
     let found = match client.meant(who, noun.kind(), typed).await {
         // A server that is older looks for what it is given.
-        Err(error) if error.code() == Some("not_found") => return Ok(typed.to_owned()),
+        Err(error) if error.code() == Some(Code::NotFound) => return Ok(typed.to_owned()),
         found => found?,
     };
     let there = match found.things.as_slice() {
@@ -105,7 +105,7 @@ pub async fn meant(
 
 /// Returns what a person calls a thing by whose whole id is known; that one where the server tells no other.
 pub async fn called(client: &Client, noun: Noun, id: &str) -> String {
-    let found = client.meant(KeyFor::Person, noun.kind(), id).await.unwrap_or_default();
+    let found = client.meant(KeyRole::Person, noun.kind(), id).await.unwrap_or_default();
     found.things.into_iter().next().map_or_else(|| id.to_owned(), |thing| thing.short_id)
 }
 
@@ -225,7 +225,7 @@ pub async fn waiting(
     environment: &Environment,
 ) -> Result<Option<AskId>, Report> {
     if let Some(typed) = typed {
-        return ask(client, KeyFor::Person, typed, environment).await.map(Some);
+        return ask(client, KeyRole::Person, typed, environment).await.map(Some);
     }
     let mut waiting = client.inbox_listed().await?;
     waiting.retain(|seen| seen.status != "pending" && !seen.waits_for_others());
@@ -242,9 +242,9 @@ pub async fn asked(
     environment: &Environment,
 ) -> Result<Option<AskId>, Report> {
     if let Some(typed) = typed {
-        return ask(client, KeyFor::Agent, typed, environment).await.map(Some);
+        return ask(client, KeyRole::Agent, typed, environment).await.map(Some);
     }
-    let found = client.things(KeyFor::Agent, IdKind::Ask, true).await?;
+    let found = client.things(KeyRole::Agent, IdKind::Ask, true).await?;
     Ok(one_of(Noun::Question, found.things, Looked::Open { said: false }, environment)
         .await?
         .and_then(|id| id.parse().ok()))
@@ -258,9 +258,9 @@ pub async fn ended(
     environment: &Environment,
 ) -> Result<Option<AskId>, Report> {
     if let Some(typed) = typed {
-        return ask(client, KeyFor::Person, typed, environment).await.map(Some);
+        return ask(client, KeyRole::Person, typed, environment).await.map(Some);
     }
-    let mut found = client.things(KeyFor::Person, IdKind::Ask, false).await?.things;
+    let mut found = client.things(KeyRole::Person, IdKind::Ask, false).await?.things;
     found.retain(|thing| !thing.open);
     Ok(one_of(Noun::Question, found, Looked::All, environment).await?.and_then(|id| id.parse().ok()))
 }
@@ -275,9 +275,9 @@ pub async fn one(
     environment: &Environment,
 ) -> Result<Option<String>, Report> {
     if let Some(typed) = typed {
-        return meant(client, KeyFor::Person, noun, typed, environment).await.map(Some);
+        return meant(client, KeyRole::Person, noun, typed, environment).await.map(Some);
     }
-    let found = client.things(KeyFor::Person, noun.kind(), open).await?;
+    let found = client.things(KeyRole::Person, noun.kind(), open).await?;
     let looked = if open { Looked::Open { said: false } } else { Looked::All };
     one_of(noun, found.things, looked, environment).await
 }
@@ -346,7 +346,7 @@ pub(super) fn of_ask(seen: &SeenAsk, now: Timestamp, language: Language) -> Thin
 
 /// Says what was not there, where the server only says that something was not.
 pub fn no_such(error: ClientError, noun: Noun, typed: &str, language: Language) -> Report {
-    match error.code().and_then(Code::parse) {
+    match error.code() {
         Some(Code::NotFound) => nothing(noun, typed, &[], language),
         _ => error.into(),
     }

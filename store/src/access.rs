@@ -3,6 +3,7 @@
 //! Secrets never get here: what is stored and looked up is the SHA-256 of a key, a cookie or a
 //! link.
 
+pub use askuser_core::command::KeyRole;
 pub use askuser_core::id::KeyId;
 use askuser_core::id::UserId;
 use askuser_core::outcome::Proof;
@@ -39,31 +40,6 @@ pub struct KeyRow {
     pub created_at: Timestamp,
     /// Since when it opens nothing.
     pub revoked_at: Option<Timestamp>,
-}
-
-/// What a key may do (invariant 6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeyRole {
-    /// Asks, waits, takes back.
-    Agent,
-    /// Answers, declines, saves.
-    Person,
-    /// Users, keys, audit, metrics.
-    Admin,
-}
-
-impl KeyRole {
-    /// Every role there is.
-    pub const ALL: [Self; 3] = [Self::Agent, Self::Person, Self::Admin];
-
-    /// Returns its word.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Agent => "agent",
-            Self::Person => "person",
-            Self::Admin => "admin",
-        }
-    }
 }
 
 /// What a login link lets in, how long, and how it was made.

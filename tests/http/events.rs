@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use askuser_client::Client;
 use askuser_client::home::Home;
-use askuser_client::keys::KeyFor;
+use askuser_core::command::KeyRole;
 use askuser_http::Bounds;
 use askuser_system::environment::Environment;
 use serde_json::{Value, json};
@@ -281,7 +281,7 @@ async fn e7_a_reader_that_is_cut_off_before_its_first_event_misses_nothing() {
     let url = format!("http://{}", relay.address);
     let environment = Environment::of(&[("ASKUSER_URL", &url), ("ASKUSER_AGENT_KEY", &stage.ann.agent)]);
     let client = Client::new(&environment, Home::new(std::path::Path::new("/nowhere")));
-    let mut events = client.events(KeyFor::Agent, None);
+    let mut events = client.events(KeyRole::Agent, None);
     events.connect().await.unwrap();
     relay.cut();
     let asked = stage.ask(ask("while away", &[choice("missed")])).await;

@@ -2,7 +2,7 @@
 
 use askuser_api::asks::{AnswerQuestion, Hold, TakeBack};
 use askuser_client::Client;
-use askuser_client::keys::KeyFor;
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 use rustix::process::Signal;
 
@@ -36,11 +36,11 @@ fn an_answer_that_is_held_elsewhere_is_seen_in_the_panel() {
     let client = Client::new(&Environment::of(&[]), home.home.clone());
     let question = home.json(&["show", &id, "--json"])["questions"][0]["question_id"].clone();
     let body = json!({"answers": {question.as_str().unwrap(): "MongoDB"}});
-    runtime.block_on(client.call::<Hold>(KeyFor::Person).at(&id).json(body.clone()).send()).unwrap();
+    runtime.block_on(client.call::<Hold>(KeyRole::Person).at(&id).json(body.clone()).send()).unwrap();
     stage.sees("Being answered by local");
-    runtime.block_on(client.call::<TakeBack>(KeyFor::Person).at(&id).send()).unwrap();
+    runtime.block_on(client.call::<TakeBack>(KeyRole::Person).at(&id).send()).unwrap();
     stage.loses("Being answered by local");
-    runtime.block_on(client.call::<Hold>(KeyFor::Person).at(&id).json(body).send()).unwrap();
+    runtime.block_on(client.call::<Hold>(KeyRole::Person).at(&id).json(body).send()).unwrap();
     // Nobody takes it back, so the desk makes it final.
     let ended = stage.ends();
     assert_eq!((ended.code, ended.stdout.as_str()), (0, "{\"answers\":{\"Database\":\"MongoDB\"}}\n"));
@@ -85,7 +85,7 @@ fn p9_an_answer_that_meets_another_ends_no_waiting_agent() {
         let body = json!({"session_id": session, "question_id": question, "answer": option});
         let client = Client::new(&Environment::of(&[]), home.home.clone());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(client.call::<AnswerQuestion>(KeyFor::Person).json(body).send()).unwrap();
+        runtime.block_on(client.call::<AnswerQuestion>(KeyRole::Person).json(body).send()).unwrap();
     };
     answer("r1q1", "one");
     stage.types("2\r");

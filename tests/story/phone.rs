@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use askuser::daemon::network::self_made::{self, Wanted};
+use askuser::daemon::network::self_signed::{self, Hosts};
 use askuser_core::time::Timestamp;
 use askuser_system::clock;
 use rustix::process::Signal;
@@ -40,20 +40,20 @@ fn url(home: &TestHome) -> String {
 
 /// The certificate that the desk made for itself, as its owner would hand it on.
 fn own_certificate(home: &TestHome) -> PathBuf {
-    self_made::public_file(&home.home.tls())
+    self_signed::public_file(&home.home.tls())
 }
 
 /// Another one, in files as an operator has them; returns them: the certificate and its key.
 pub(crate) fn given(home: &TestHome, name: &str, hosts: &[&str], made_at: Timestamp) -> (String, String) {
     let names = hosts.iter().filter(|host| host.parse::<std::net::IpAddr>().is_err());
-    let wanted = Wanted {
+    let wanted = Hosts {
         names: names.map(|name| (*name).to_owned()).collect(),
         addresses: hosts.iter().filter_map(|host| host.parse().ok()).collect(),
     };
     let folder = home.home.folder().join(name);
-    self_made::keep(&folder, &wanted, made_at).unwrap();
+    self_signed::load_or_make(&folder, &wanted, made_at).unwrap();
     let path = |path: PathBuf| path.to_str().unwrap().to_owned();
-    (path(self_made::public_file(&folder)), path(self_made::file(&folder)))
+    (path(self_signed::public_file(&folder)), path(self_signed::file(&folder)))
 }
 
 /// A request over TLS by a client that trusts these certificates and nobody else.
@@ -124,7 +124,7 @@ fn d1_a_phone_comes_in_over_tls_and_only_who_trusts_the_certificate() {
     assert!(home.daemon().url.starts_with("http://127.0.0.1:"));
     assert_eq!(home.prints(&["list"]), "No questions are waiting.");
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    assert_eq!((mode(&home.home.tls()), mode(&self_made::file(&home.home.tls()))), (0o700, 0o600));
+    assert_eq!((mode(&home.home.tls()), mode(&self_signed::file(&home.home.tls()))), (0o700, 0o600));
     // Started anew it is the same certificate: a phone that accepted it is not asked again.
     home.kill();
     let _daemon = home.serve(&["--listen", "127.0.0.1:0", "--tls-listen", "127.0.0.2:0"]);

@@ -9,13 +9,14 @@ use super::paths::paths;
 use super::sources::{Source, members, read, rust_files};
 
 /// The floors of the house, from the top; a crate uses only what stands below its own floor.
-const FLOORS: [&[&str]; 11] = [
+const FLOORS: [&[&str]; 12] = [
     &["askuser"],
     &["ask", "http"],
     &["mcp", "web", "notify", "terminal"],
     &["runner", "watch"],
     &["desk"],
-    &["store", "config", "client", "net"],
+    &["store", "config", "client"],
+    &["net"],
     &["api", "system"],
     &["agents"],
     &["wire"],

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
-use std::time::Duration;
 
 use askuser_core::ask::{Ask, State};
 use askuser_core::fact::Fact;
@@ -14,12 +13,11 @@ use askuser_core::time::Timestamp;
 use super::Watch;
 use super::traces::Step;
 use askuser_desk::{Numbered, Told};
+use askuser_system::backoff::Pauses;
 use parking_lot::{Mutex, MutexGuard};
 
 /// Asks read from the store in one go.
 const PAGE: usize = 256;
-/// How long to wait when the store is away.
-const STORE_AWAY: Duration = Duration::from_secs(1);
 
 /// The open asks, as far as figures need them.
 #[derive(Debug, Default)]
@@ -66,13 +64,13 @@ impl Known {
 pub(super) async fn observe(watch: Arc<Watch>) {
     let mut listener = watch.desk.listen_to_all();
     while watch.take_stock().await.is_err() {
-        tokio::time::sleep(STORE_AWAY).await;
+        tokio::time::sleep(Pauses::OF_THE_STORE.after(1)).await;
     }
     loop {
         match listener.next().await {
             Ok(Told::Fact(fact)) => watch.take(&fact).await,
             Ok(Told::Closing) => return,
-            Err(_) => tokio::time::sleep(STORE_AWAY).await,
+            Err(_) => tokio::time::sleep(Pauses::OF_THE_STORE.after(1)).await,
         }
     }
 }

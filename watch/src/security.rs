@@ -16,14 +16,13 @@ use tokio::time::Instant;
 use super::Watch;
 use askuser_desk::{Misuse, SecurityEvent, Severity};
 use askuser_store::audit::address as from;
+use askuser_system::backoff::Pauses;
 
 /// Events that may wait to be kept.
 const QUEUE_MAX: usize = 1000;
 /// Events of one kind that are kept in a minute; the rest are counted. Whoever knocks all day must
 /// not fill the disk.
 const KEPT_PER_MINUTE: u32 = 60;
-/// How long to wait when the store is away.
-const STORE_AWAY: Duration = Duration::from_secs(1);
 
 /// What was noticed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -220,7 +219,7 @@ pub(super) async fn keep(watch: Arc<Watch>) {
         let audit = watch.desk.audit();
         // The log has them; the store is tried twice.
         if audit.add_events(events.clone()).await.is_err() {
-            tokio::time::sleep(STORE_AWAY).await;
+            tokio::time::sleep(Pauses::OF_THE_STORE.after(1)).await;
             let _kept = audit.add_events(events.clone()).await;
         }
         events.clear();

@@ -16,7 +16,8 @@ use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
 use super::Watch;
-use askuser_net::posting::post;
+use askuser_net::http::{Call, Http};
+use hyper::Method;
 
 /// Asks of which a trace is in the making, at most: then the oldest have none. Of some nobody ever
 /// fetches what came of them.
@@ -137,9 +138,11 @@ impl Traces {
         // A collector that is slow loses traces, and nothing else.
         let Ok(turn) = Arc::clone(&self.turns).try_acquire_owned() else { return };
         tokio::spawn(async move {
-            match post(&url, &[], &body.to_string(), TIME_MAX).await {
-                Ok(status) if status.is_success() => {}
-                Ok(status) => tracing::debug!("The collector of traces answered {status}"),
+            let (headers, body) = ([("content-type", "application/json")], body.to_string());
+            let call = Call { method: Method::POST, url: &url, headers: &headers, body, time_max: TIME_MAX };
+            match Http::default().call(call).await {
+                Ok(answer) if answer.status.is_success() => {}
+                Ok(answer) => tracing::debug!("The collector of traces answered {}", answer.status),
                 Err(why) => tracing::debug!("The collector of traces cannot be reached: {why}"),
             }
             drop(turn);

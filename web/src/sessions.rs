@@ -21,8 +21,8 @@ use super::visit::Visit;
 use super::when;
 use askuser_api::Route as _;
 use askuser_api::sessions::Export;
-use askuser_client::in_path;
 use askuser_desk::{Desk, HistoryQuery, Point};
+use askuser_net::url::escaped;
 use askuser_wire::transcript::{Asked, of_rounds};
 use askuser_words::page::Page;
 
@@ -59,7 +59,7 @@ pub(super) async fn list(visit: &Visit) -> Shown {
         search(visit, &person, &wanted).await?
     };
     let more = wanted.is_empty().then_some((at, n_sessions));
-    let earlier = next.map(|next| format!("/sessions?q={}&after={next}", in_path(&wanted)));
+    let earlier = next.map(|next| format!("/sessions?q={}&after={next}", escaped(&wanted)));
     let now = visit.desk().now();
     let body = html! {
         section.inbox.history {

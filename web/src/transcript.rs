@@ -15,7 +15,7 @@ use super::Site;
 use super::conversation::{Source, Talk};
 use super::failing::{Shown, answered};
 use super::layout::{Frame, page};
-use super::upload::{Fields, NotTaken, take};
+use super::upload::{NotTaken, take_form};
 use super::visit::Visit;
 use askuser_wire::transcript::{Broken, LeftOut, Transcript, Window, read};
 use askuser_words::page::Page;
@@ -23,7 +23,7 @@ use askuser_words::page::Page;
 /// The largest file.
 const FILE_MIB_MAX: usize = 64;
 /// The largest body: the file, and a form around it.
-const BODY_BYTES_MAX: usize = FILE_MIB_MAX * 1024 * 1024 + 4096;
+const BODY_BYTES_MAX: u64 = FILE_MIB_MAX as u64 * 1024 * 1024 + 4096;
 /// How long it may take to arrive.
 const BODY_TIME_MAX: Duration = Duration::from_mins(2);
 /// How many files are in memory at once.
@@ -52,23 +52,20 @@ async fn opened(visit: &Visit, site: &Site, body: axum::body::Body) -> Shown {
     let Ok(_place) = site.transcripts.try_acquire() else {
         return refused(StatusCode::SERVICE_UNAVAILABLE, words.talk().too_many_at_once());
     };
-    let kind = visit.header(header::CONTENT_TYPE).unwrap_or_default().to_owned();
+    let kind = visit.header(header::CONTENT_TYPE).unwrap_or_default();
     let too_large = || words.talk().file_too_large(FILE_MIB_MAX);
-    let bytes = match take(body, BODY_BYTES_MAX, BODY_TIME_MAX).await {
-        Ok(bytes) => bytes,
+    let no_file = || refused(StatusCode::UNPROCESSABLE_ENTITY, words.talk().no_file());
+    let upload = match take_form(kind, body, BODY_BYTES_MAX, BODY_TIME_MAX).await {
+        Ok(upload) if upload.file.is_empty() => return no_file(),
+        Ok(upload) => upload,
+        Err(NotTaken::Malformed) => return no_file(),
         Err(NotTaken::TooLarge) => return refused(StatusCode::PAYLOAD_TOO_LARGE, &too_large()),
         Err(NotTaken::Lost) => return refused(StatusCode::REQUEST_TIMEOUT, words.away_why()),
     };
     // Reading takes a while, and others are waiting to be answered meanwhile.
-    let reading = tokio::task::spawn_blocking(move || {
-        let fields = Fields::find(&kind, &bytes);
-        let file = fields.place("file").and_then(|place| bytes.get(place)).filter(|file| !file.is_empty())?;
-        let before = fields.place("before").and_then(|place| bytes.get(place));
-        let before = before.and_then(|digits| str::from_utf8(digits).ok()?.parse().ok());
-        Some(read(file, Window { before, ..WINDOW }))
-    });
-    match reading.await {
-        Ok(Some(transcript)) => {
+    let window = Window { before: upload.before, ..WINDOW };
+    match tokio::task::spawn_blocking(move || read(&upload.file, window)).await {
+        Ok(transcript) => {
             let earlier = (transcript.first > 0).then(|| {
                 html! {
                     details.msg.info {
@@ -80,7 +77,6 @@ async fn opened(visit: &Visit, site: &Site, body: axum::body::Body) -> Shown {
             });
             Ok(drawn(visit, &transcript, earlier, words.talk().transcript()))
         }
-        Ok(None) => refused(StatusCode::UNPROCESSABLE_ENTITY, words.talk().no_file()),
         Err(_) => refused(StatusCode::INTERNAL_SERVER_ERROR, words.our_fault_why()),
     }
 }

@@ -46,7 +46,7 @@ impl FromRequest<Arc<Site>> for Visit {
         match take(body, BODY_BYTES_MAX, BODY_TIME_MAX).await {
             Ok(bytes) => visit.form = Form::read(&bytes),
             Err(NotTaken::TooLarge) => return Err(too_large(&visit)),
-            Err(NotTaken::Lost) => return Err(wrong_body(&visit)),
+            Err(NotTaken::Lost | NotTaken::Malformed) => return Err(wrong_body(&visit)),
         }
         Ok(visit)
     }

@@ -35,23 +35,6 @@ pub fn write(at: Timestamp) -> String {
     text
 }
 
-/// Writes a moment as e-mail has it: `Sun, 15 Nov 2026 10:00:00 +0000`.
-pub fn write_mail(at: Timestamp) -> String {
-    const WEEKDAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
-    const MONTHS: [&str; 12] =
-        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let days = at.0.div_euclid(DAY_MS);
-    let (year, month, day) = civil(days);
-    let name = |names: &[&'static str], place: i64| {
-        usize::try_from(place).ok().and_then(|place| names.get(place).copied())
-    };
-    let weekday = name(&WEEKDAYS, days.rem_euclid(7)).unwrap_or_default();
-    let month = name(&MONTHS, month - 1).unwrap_or_default();
-    let second = at.0.rem_euclid(DAY_MS) / 1000;
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    format!("{weekday}, {day:02} {month} {year:04} {hour:02}:{minute:02}:{second:02} +0000")
-}
-
 /// Reads a moment as it is written here; other zones and precisions are not ours.
 pub fn read(text: &str) -> Option<Timestamp> {
     let (date, rest) = text.split_once('T')?;
@@ -107,12 +90,6 @@ mod tests {
     fn check(ms: i64, expected: &str) {
         assert_eq!(write(Timestamp(ms)), expected);
         assert_eq!(read(expected), Some(Timestamp(ms)));
-    }
-
-    #[test]
-    fn a_mail_is_dated_as_mails_are() {
-        assert_eq!(write_mail(Timestamp(0)), "Thu, 01 Jan 1970 00:00:00 +0000");
-        assert_eq!(write_mail(Timestamp(1_794_737_096_789)), "Sun, 15 Nov 2026 10:04:56 +0000");
     }
 
     #[test]

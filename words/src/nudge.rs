@@ -37,7 +37,6 @@ phrases! {
         no_message: "the service did not confirm the message" | "对方没有确认收到消息";
         not_ntfy: "the server did not confirm the message: is it an ntfy server?" | "服务器没有确认收到消息：它是 ntfy 服务器吗？";
         late(seconds): "not sent within {seconds} s" | "{seconds} 秒内没有发出";
-        no_connection(seconds): "no connection within {seconds} s" | "{seconds} 秒内无法连接";
         push_service: "the push service" | "推送服务";
         no_desktop: "there is no desktop here: start askuser from one, or use another channel" | "这里没有桌面环境：请在桌面环境中启动 askuser，或改用其他渠道";
         no_program: "`command` names no program" | "`command` 没有指定程序";
@@ -48,10 +47,8 @@ phrases! {
         no_bot_token: "`token` is not a bot token: one looks like 12345:letters" | "`token` 不是机器人令牌：形如 12345:字母";
         no_topic: "a topic has 1 to 64 letters, digits, `-` and `_`" | "主题由 1 到 64 个字母、数字、`-` 和 `_` 组成";
         no_mail_server(url): "`{url}` is not an address that begins with smtps:// or smtp://" | "`{url}` 不是以 `smtps://` 或 `smtp://` 开头的地址";
-        no_port(port): "`{port}` is not a port" | "`{port}` 不是端口";
         no_mailbox(address): "`{address}` is not an e-mail address" | "`{address}` 不是邮件地址";
         no_encryption: "the server does not offer STARTTLS, and nothing is sent unencrypted: use smtps://" | "服务器不支持 STARTTLS，不会以明文发送：请使用 `smtps://`";
-        hung_up: "the server closed the connection early" | "服务器提前关闭了连接";
         too_much_said: "the server’s reply is too long" | "服务器的回复过长";
         push_off: "`notify.web_push` is false" | "`notify.web_push` 为 `false`";
         only_the_server: "browsers are notified by the running server only" | "只有运行中的服务会通知浏览器";

@@ -55,8 +55,9 @@ fn serve(mut stream: TcpStream, answer: &str, tell: &Sender<String>) -> Option<T
 }
 
 fn quick(url: &str, n_retries: usize) -> Webhook {
-    let pauses = vec![Duration::from_millis(5); n_retries];
-    Webhook::new(url, SECRET).unwrap().timed(&pauses, Duration::from_millis(200))
+    const QUICK: [Duration; 5] = [Duration::from_millis(5); 5];
+    let pauses = Pauses::new(&QUICK[..n_retries]);
+    Webhook::new(url, SECRET).unwrap().timed(pauses, Duration::from_millis(200))
 }
 
 fn header<'a>(request: &'a str, name: &str) -> &'a str {
@@ -111,8 +112,9 @@ async fn d17_what_cannot_be_told_is_kept_in_a_list() {
 #[tokio::test]
 async fn d17_the_outbox_is_bounded() {
     let outbox = Outbox::default();
-    let webhook =
-        Webhook::new("http://127.0.0.1:1/", SECRET).unwrap().timed(&[Duration::from_hours(1)], ATTEMPT_MAX);
+    const LONG: [Duration; 1] = [Duration::from_hours(1)];
+    let pauses = Pauses::new(&LONG);
+    let webhook = Webhook::new("http://127.0.0.1:1/", SECRET).unwrap().timed(pauses, ATTEMPT_MAX);
     for number in 0..ON_THE_WAY_MAX + DEAD_MAX + 50 {
         outbox.send(webhook.clone(), format!("msg_{number}"), "{}".into(), Arc::new(|| Timestamp(0)));
     }

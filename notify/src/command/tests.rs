@@ -60,7 +60,7 @@ async fn it_is_told_of_the_end_only_where_it_wants_to() {
 async fn what_fails_says_how_and_what_hangs_is_ended() {
     let why = async |script: &str, time: Duration| {
         let trouble = program(script, time, true).send(&letter("t")).await.unwrap_err();
-        (trouble.again == super::super::carrier::Again::Never, trouble.why.english)
+        (trouble.again == super::super::carrier::Retry::Never, trouble.why.english)
     };
     assert_eq!(why("exit 3", LONG).await, (true, "sh failed (exit status: 3)".to_owned()));
     assert_eq!(why("exit 75", LONG).await, (false, "sh failed (exit status: 75)".to_owned()));

@@ -10,7 +10,11 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-use super::super::carrier::Again;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use tokio::io::AsyncWriteExt;
+
+use super::super::carrier::Retry;
 use super::*;
 use crate::minder::Why;
 use crate::nudge::tests::offered;
@@ -22,6 +26,8 @@ struct Manner {
     at_once: bool,
     starts_tls: bool,
     to: &'static str,
+    /// What it says in plain behind its word that TLS may begin.
+    injects: &'static str,
 }
 
 type Heard = Arc<Mutex<Vec<String>>>;
@@ -83,7 +89,7 @@ async fn talk<S: AsyncRead + AsyncWrite + Unpin>(
             "EHLO" if manner.starts_tls && !private => "250-mail.example\r\n250-STARTTLS\r\n250 SIZE 1000",
             "EHLO" => "250-mail.example\r\n250 AUTH PLAIN",
             "STARTTLS" => {
-                stream.write_all(b"220 go on\r\n").await.ok()?;
+                stream.write_all(format!("220 go on\r\n{}", manner.injects).as_bytes()).await.ok()?;
                 return Some(stream.into_inner());
             }
             "AUTH" => "235 welcome",
@@ -108,8 +114,8 @@ fn email(url: &str, account: bool, trusted: bool) -> Email {
         user: account.then(|| "desk".into()),
         password: account.then(|| Hidden::new("sesame")),
     };
-    let trust = Trust::with(trusted.then_some(authority));
-    Email::new(&part, Path::new("/"), trust, Arc::new(|| Timestamp(0))).unwrap()
+    let certificates = trusted.then_some(Path::new(authority));
+    Email::new(&part, Path::new("/"), certificates, Arc::new(|| Timestamp(0))).unwrap()
 }
 
 fn letter() -> Letter {
@@ -125,7 +131,7 @@ fn letter() -> Letter {
     }
 }
 
-const FRIENDLY: Manner = Manner { at_once: false, starts_tls: true, to: "250 ok" };
+const FRIENDLY: Manner = Manner { at_once: false, starts_tls: true, to: "250 ok", injects: "" };
 
 #[tokio::test]
 async fn a_mail_goes_in_private_and_says_who_asks_what_and_where_to_answer() {
@@ -143,12 +149,15 @@ async fn a_mail_goes_in_private_and_says_who_asks_what_and_where_to_answer() {
             at("tls AUTH PLAIN") < at("tls MAIL FROM:<desk@example.com>")
                 && at("tls RCPT TO:<ann@example.com>") < at("tls DATA")
         );
-        assert!(heard.iter().all(|line| !line.contains("Bcc:")), "nothing that was asked is a header");
+        assert!(
+            heard.iter().all(|line| !line.starts_with("tls Bcc:")),
+            "what was asked is a header: {heard:?}"
+        );
         assert_eq!(heard[at("tls Date:")], "tls Date: Thu, 01 Jan 1970 00:00:00 +0000");
         let empty = heard.iter().position(|line| line == "tls ").unwrap();
         let body: String =
             heard[empty + 1..at("tls .")].iter().map(|line| line.trim_start_matches("tls ")).collect();
-        let body = String::from_utf8(STANDARD.decode(body).unwrap()).unwrap();
+        let body = String::from_utf8(STANDARD.decode(body).unwrap()).unwrap().replace("\r\n", "\n");
         assert!(
             body.contains("Deploy?\n.\nQUIT")
                 && body.contains("• Staging")
@@ -163,26 +172,26 @@ async fn a_mail_goes_in_private_and_says_who_asks_what_and_where_to_answer() {
 async fn nothing_goes_over_a_way_that_others_read_or_to_whom_nobody_vouches_for() {
     let (url, heard) = server(Manner { starts_tls: false, ..FRIENDLY }).await;
     let refused = email(&url, true, true).send(&letter()).await.unwrap_err();
-    assert!(refused.again == Again::Never && refused.why.english.contains("STARTTLS"), "{refused}");
+    assert!(refused.again == Retry::Never && refused.why.english.contains("STARTTLS"), "{refused}");
     assert!(heard.lock().unwrap().iter().all(|line| !line.contains("AUTH") && !line.contains("MAIL")));
     // To this very machine, without an account, it may be plain.
     email(&url, false, true).send(&letter()).await.unwrap();
     let (url, heard) = server(FRIENDLY).await;
     let stranger = email(&url, true, false).send(&letter()).await.unwrap_err();
-    assert!(stranger.why.english.contains("no private connection"), "{stranger}");
+    assert!(stranger.why.english.contains("UnknownIssuer"), "{stranger}");
     assert!(heard.lock().unwrap().iter().all(|line| !line.contains("AUTH")));
 }
 
 #[tokio::test]
 async fn what_passes_is_tried_again_and_what_does_not_is_not() {
-    for (to, again) in [("450 busy", Again::Later(None)), ("550 no such user", Again::Never)] {
+    for (to, again) in [("450 busy", Retry::Later(None)), ("550 no such user", Retry::Never)] {
         let (url, _heard) = server(Manner { to, ..FRIENDLY }).await;
         let trouble = email(&url, false, true).send(&letter()).await.unwrap_err();
         assert_eq!((trouble.again, trouble.why), (again, both(|say: Undelivered| say.answered(to))));
     }
     assert!(
         email("smtp://127.0.0.1:1", false, true).send(&letter()).await.unwrap_err().again
-            == Again::Later(None)
+            == Retry::Later(None)
     );
     for (from, server) in
         [("not an address", "smtp://a"), ("a@b\r\nRCPT TO:<x@y>", "smtp://a"), ("a@b", "http://a")]
@@ -194,18 +203,54 @@ async fn what_passes_is_tried_again_and_what_does_not_is_not() {
             user: None,
             password: None,
         };
-        assert!(
-            Email::new(&part, Path::new("/"), Trust::default(), Arc::new(|| Timestamp(0))).is_err(),
-            "{from}"
-        );
+        assert!(Email::new(&part, Path::new("/"), None, Arc::new(|| Timestamp(0))).is_err(), "{from}");
     }
+}
+
+/// An answer that somebody slipped in before TLS began is none of what was asked within it.
+#[tokio::test]
+async fn what_came_in_plain_is_no_answer_once_it_is_private() {
+    let injects =
+        "250-mail.example\r\n250 AUTH PLAIN\r\n235 welcome\r\n250 ok\r\n250 ok\r\n354 go on\r\n250 taken\r\n";
+    let (url, heard) = server(Manner { injects, ..FRIENDLY }).await;
+    let trouble = email(&url, true, true).send(&letter()).await.unwrap_err();
+    assert!(trouble.again == Retry::Later(None), "{trouble}");
+    assert!(heard.lock().unwrap().iter().all(|line| !line.contains("AUTH") && !line.contains("MAIL")));
+}
+
+#[tokio::test]
+async fn a_server_that_talks_without_end_is_not_listened_to() {
+    let injects: &str = Box::leak("250-more\r\n".repeat(PLAIN_BYTES_MAX / 4).into_boxed_str());
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("smtp://127.0.0.1:{}", listener.local_addr().unwrap().port());
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let _sent = stream.write_all(injects.as_bytes()).await;
+        }
+    });
+    let trouble = email(&url, false, true).send(&letter()).await.unwrap_err();
+    assert!(trouble.why.english.contains("too long"), "{trouble}");
 }
 
 #[test]
 fn a_title_in_any_script_is_a_header() {
-    let title = encoded(&"商店 😀 asks ".repeat(9));
-    assert!(
-        title.is_ascii()
-            && title.split("\r\n ").all(|word| word.len() <= 75 && word.starts_with("=?utf-8?B?"))
-    );
+    let title = "商店 😀 asks ".repeat(9);
+    let letter = Letter { title: title.clone(), ..letter() };
+    let mail = email("smtps://mail.example", false, false).mail(&letter).unwrap();
+    let written = String::from_utf8(mail.formatted()).unwrap();
+    let (_, rest) = written.split_once("\r\nSubject: ").unwrap();
+    // A header goes on where a line begins with a blank.
+    let mut lines = rest.split("\r\n");
+    let first = lines.next().unwrap();
+    let folded: Vec<&str> =
+        std::iter::once(first).chain(lines.take_while(|line| line.starts_with(' '))).collect();
+    assert!(folded.iter().all(|line| line.is_ascii() && line.len() <= 78), "{folded:?}");
+    let words = folded.iter().flat_map(|line| line.split(' ')).filter(|word| !word.is_empty());
+    let read: String = words
+        .map(|word| match word.strip_prefix("=?utf-8?b?").and_then(|word| word.strip_suffix("?=")) {
+            Some(word) => String::from_utf8(STANDARD.decode(word).unwrap()).unwrap(),
+            None => format!("{word} "),
+        })
+        .collect();
+    assert_eq!(read.split_whitespace().collect::<String>(), title.split_whitespace().collect::<String>());
 }

@@ -27,7 +27,7 @@ fn topic(server: &str, replies: Option<&str>, closed: WhenClosed) -> Ntfy {
         priority: 5,
         closed,
     };
-    Ntfy::new(&part, Path::new("/"), Trust::default(), None).unwrap()
+    Ntfy::new(&part, Path::new("/"), Http::default(), None).unwrap()
 }
 
 #[tokio::test]
@@ -74,8 +74,8 @@ async fn what_goes_wrong_is_told_and_an_old_server_keeps_its_message() {
     let topic = topic(&url, None, WhenClosed::Delete);
     let ended = Ended { ask: "ask_1".into(), status: "answered", text: String::new() };
     let again = async || topic.send(&letter()).await.unwrap_err().again;
-    assert_eq!(again().await, super::super::carrier::Again::Later(Some(Duration::from_secs(9))));
-    assert_eq!(again().await, super::super::carrier::Again::Never);
+    assert_eq!(again().await, super::super::carrier::Retry::Later(Some(Duration::from_secs(9))));
+    assert_eq!(again().await, super::super::carrier::Retry::Never);
     assert_eq!(topic.take_back("m0", &ended).await, Ok(()));
     assert!(topic.take_back("m0", &ended).await.is_err());
 }

@@ -302,11 +302,11 @@ async fn nothing_inside_is_called_for_a_browser() {
         channel: "browser".to_owned(),
         language: Language::English,
     };
-    let push = Push::new(&notify, Trust::default(), stage.desk.clock(), Some(replies.clone())).unwrap();
+    let push = Push::new(&notify, Http::default(), stage.desk.clock(), Some(replies.clone())).unwrap();
     let nudge = Nudge { id: "n".into(), why: Why::Test, person: "ann".into(), asks: Vec::new() };
     let letter = nudge.write(&askuser_config::PersonPart::default(), None, None);
     let trouble = push.send(&letter).await.unwrap_err();
-    assert_eq!((trouble.again, service.n_knocks(1)), (Again::Never, 0), "{trouble}");
+    assert_eq!((trouble.again, service.n_knocks(1)), (Retry::Never, 0), "{trouble}");
     // Once it is named, it is.
     stage.desk.configure(|settings| {
         settings.push = askuser_desk::PushRule { is_on: true, servers: vec![service.url.clone()] }
@@ -314,8 +314,8 @@ async fn nothing_inside_is_called_for_a_browser() {
     let receipt = push.send(&letter).await;
     assert!(receipt.unwrap().starts_with("n ") && service.n_knocks(1) == 1);
     let off = crate::tests::fake::config("notify: {web_push: false}");
-    assert!(Push::new(&off, Trust::default(), stage.desk.clock(), Some(replies)).is_err());
-    assert!(Push::new(&notify, Trust::default(), stage.desk.clock(), None).is_err());
+    assert!(Push::new(&off, Http::default(), stage.desk.clock(), Some(replies)).is_err());
+    assert!(Push::new(&notify, Http::default(), stage.desk.clock(), None).is_err());
 }
 
 /// Whoever runs the desk is named as they said, or by the desk's address; nobody is made up.
@@ -340,7 +340,7 @@ async fn a_push_service_is_told_who_runs_the_desk_where_somebody_said_so() {
         "notify: {url: \"https://desk.example\", contact: \"mailto:ops@desk.example\"}",
     ] {
         let notify = crate::tests::fake::config(text);
-        let push = Push::new(&notify, Trust::default(), stage.desk.clock(), Some(replies.clone())).unwrap();
+        let push = Push::new(&notify, Http::default(), stage.desk.clock(), Some(replies.clone())).unwrap();
         let nudge = Nudge { id: text.into(), why: Why::Test, person: "ann".into(), asks: Vec::new() };
         push.send(&nudge.write(&askuser_config::PersonPart::default(), None, None)).await.unwrap();
     }

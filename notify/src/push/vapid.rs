@@ -9,7 +9,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::json;
 
 use askuser_desk::PushKey;
-use askuser_net::posting::Address;
+use askuser_net::url::Url;
 
 /// How long a token is good: services take a day at most.
 const GOOD_FOR: Duration = Duration::from_hours(12);
@@ -22,9 +22,7 @@ pub(super) fn authorization(
     contact: Option<&str>,
     now: Timestamp,
 ) -> Result<String, String> {
-    let address = Address::of(url)?;
-    let scheme = if address.is_private { "https" } else { "http" };
-    let service = format!("{scheme}://{}", address.authority);
+    let service = url.parse::<Url>().map_err(|error| error.to_string())?.origin();
     let until_s = now.after(GOOD_FOR).0 / 1000;
     let head = json!({"typ": "JWT", "alg": "ES256"}).to_string();
     let mut claims = json!({"aud": service, "exp": until_s});

@@ -12,6 +12,7 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_tungstenite::accept_async;
 
+use super::super::carrier::Retry;
 use super::*;
 use crate::tests::fake::{Stage, until};
 use askuser_config::Hidden;
@@ -137,15 +138,15 @@ async fn what_an_app_is_refused_is_told() {
         people: vec!["U1".into()],
         server: url.clone(),
     };
-    assert!(Slack::new(&part("xapp-1", "xapp-1"), Path::new("/"), Trust::default(), None).is_err());
-    assert!(Slack::new(&part("xoxb-1", "xoxb-1"), Path::new("/"), Trust::default(), None).is_err());
-    let slack = Slack::new(&part("xoxb-2", "xapp-1"), Path::new("/"), Trust::default(), None).unwrap();
+    assert!(Slack::new(&part("xapp-1", "xapp-1"), Path::new("/"), Http::default(), None).is_err());
+    assert!(Slack::new(&part("xoxb-1", "xoxb-1"), Path::new("/"), Http::default(), None).is_err());
+    let slack = Slack::new(&part("xoxb-2", "xapp-1"), Path::new("/"), Http::default(), None).unwrap();
     let nudge =
         crate::Nudge { id: "n".into(), why: crate::Why::Test, person: "ann".into(), asks: Vec::new() };
     let letter = nudge.write(&askuser_config::PersonPart::default(), None, None);
     let trouble = slack.send(&letter).await.unwrap_err();
     assert_eq!(
         (trouble.again, trouble.why.english.as_str()),
-        (Again::Never, "the service answered invalid_auth")
+        (Retry::Never, "the service answered invalid_auth")
     );
 }

@@ -162,8 +162,8 @@ async fn what_a_bot_is_refused_is_told_without_its_token() {
         people: vec![42],
         server: url.clone(),
     };
-    assert!(Telegram::new(&part("a b"), Path::new("/"), Trust::default(), None).is_err());
-    let telegram = Telegram::new(&part("12:key"), Path::new("/"), Trust::default(), None).unwrap();
+    assert!(Telegram::new(&part("a b"), Path::new("/"), Http::default(), None).is_err());
+    let telegram = Telegram::new(&part("12:key"), Path::new("/"), Http::default(), None).unwrap();
     let slow = json!({"ok": false, "error_code": 429, "description": "Too Many Requests: retry after 9", "parameters": {"retry_after": 9}});
     let gone =
         json!({"ok": false, "error_code": 400, "description": "Bad Request: message to edit not found"});
@@ -172,16 +172,16 @@ async fn what_a_bot_is_refused_is_told_without_its_token() {
         crate::Nudge { id: "n".into(), why: crate::Why::Test, person: "ann".into(), asks: Vec::new() };
     let letter = letter.write(&askuser_config::PersonPart::default(), None, None);
     let trouble = telegram.send(&letter).await.unwrap_err();
-    assert_eq!(trouble.again, Again::Later(Some(Duration::from_secs(9))));
+    assert_eq!(trouble.again, Retry::Later(Some(Duration::from_secs(9))));
     let ended = Ended { ask: "ask_1".into(), status: "answered", text: "Answered.".into() };
     assert_eq!(telegram.take_back("3", &ended).await, Ok(()));
-    let other = Telegram::new(&part("13:other"), Path::new("/"), Trust::default(), None).unwrap();
+    let other = Telegram::new(&part("13:other"), Path::new("/"), Http::default(), None).unwrap();
     let trouble = other.send(&letter).await.unwrap_err();
     assert_eq!(
         (trouble.again, trouble.why.english.as_str()),
-        (Again::Never, "the service answered 401 Unauthorized: Unauthorized")
+        (Retry::Never, "the service answered 401 Unauthorized: Unauthorized")
     );
     let down = TelegramPart { server: "http://127.0.0.1:1".into(), ..part("12:key") };
-    let down = Telegram::new(&down, Path::new("/"), Trust::default(), None).unwrap();
+    let down = Telegram::new(&down, Path::new("/"), Http::default(), None).unwrap();
     assert!(!down.send(&letter).await.unwrap_err().why.english.contains("12:key"));
 }

@@ -29,6 +29,7 @@ use crate::{Notifier, Settings};
 use askuser_config::{Notify, Sources};
 use askuser_desk::{Desk, Request};
 use askuser_store::sqlite::{Options, Sqlite};
+use askuser_system::backoff::Pauses;
 use askuser_system::environment::Environment;
 
 /// A desk over the database of a folder, with a clock that can be put forward.
@@ -340,10 +341,11 @@ impl Stage {
 
     pub(crate) fn settings(&self, text: &str) -> Settings {
         let environment = Environment::of(&[("PATH", "/usr/local/bin:/usr/bin:/bin")]);
-        let back_off = [Duration::from_millis(20); 4].into();
+        const QUICK: [Duration; 4] = [Duration::from_millis(20); 4];
+        let pauses = Pauses::new(&QUICK);
         let look_every = Duration::from_millis(20);
         Settings {
-            back_off,
+            pauses,
             look_every,
             ..Settings::new(config(text), self.folder.path().to_owned(), environment)
         }

@@ -25,7 +25,7 @@ use crate::slack::Slack;
 use crate::telegram::Telegram;
 use crate::{Letter, Nudge, Why, command, push};
 use askuser_config::{Content, EmailPart, Hidden, NtfyPart, PersonPart, SlackPart, TelegramPart, WhenClosed};
-use askuser_net::posting::Trust;
+use askuser_net::http::Http;
 use askuser_wire::read_told;
 
 const TOKEN: &str = "a_0123456789abcdefghijklmnopqrstuv";
@@ -122,7 +122,7 @@ fn texts(value: &Value) -> String {
 
 /// What every channel sends of a letter: its name, and all the texts that are in it.
 fn payloads(letter: &Letter) -> Vec<(&'static str, String)> {
-    let (folder, trust) = (Path::new("/"), Trust::default);
+    let (folder, http) = (Path::new("/"), Http::default);
     let slack = SlackPart {
         bot_token: Hidden::new("xoxb-1"),
         app_token: Hidden::new("xapp-1"),
@@ -152,21 +152,22 @@ fn payloads(letter: &Letter) -> Vec<(&'static str, String)> {
         password: None,
     };
     let clock: askuser_desk::Clock = Arc::new(|| Timestamp(0));
-    let mail = Email::new(&email, folder, trust(), clock).unwrap().mail(letter);
+    let mail = Email::new(&email, folder, None, clock).unwrap().mail(letter).unwrap().formatted();
+    let mail = String::from_utf8(mail).unwrap();
     let (_, body) = mail.split_once("\r\n\r\n").unwrap();
     let body = STANDARD.decode(body.replace("\r\n", "")).unwrap();
     let asks = letter.asks.join(" ");
     let told = command::told(letter, &asks).map(|(_, text)| text).join("\n");
     let hook: Value = serde_json::from_str(&letter.message(Timestamp(0))).unwrap();
     let pushed: Value = serde_json::from_slice(&push::written(letter, "tag", "/")).unwrap();
-    let on_topic = |replies| Ntfy::new(&ntfy(replies), folder, trust(), None).unwrap().message(letter);
+    let on_topic = |replies| Ntfy::new(&ntfy(replies), folder, http(), None).unwrap().message(letter);
     vec![
-        ("slack", texts(&Slack::new(&slack, folder, trust(), None).unwrap().message(letter))),
-        ("telegram", texts(&Telegram::new(&telegram, folder, trust(), None).unwrap().message(letter))),
+        ("slack", texts(&Slack::new(&slack, folder, http(), None).unwrap().message(letter))),
+        ("telegram", texts(&Telegram::new(&telegram, folder, http(), None).unwrap().message(letter))),
         ("ntfy", texts(&on_topic(Some(Hidden::new("back"))))),
         ("ntfy without replies", texts(&on_topic(None))),
         ("web_push", texts(&pushed)),
-        ("email", String::from_utf8(body).unwrap()),
+        ("email", String::from_utf8(body).unwrap().replace("\r\n", "\n")),
         ("webhook", texts(&hook)),
         ("command", format!("{told}\n{}", texts(&letter.json()))),
         ("desktop", format!("{}\n{}", letter.title, letter.text)),

@@ -43,7 +43,7 @@ pub enum KeyVerb {
     Create {
         /// What the key may do
         #[arg(long, value_enum)]
-        role: KeyRole,
+        role: KeyPurpose,
         /// The user it belongs to
         #[arg(long, default_value = "local")]
         user: String,
@@ -86,7 +86,7 @@ pub enum KeyVerb {
 
 /// What a key is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum KeyRole {
+pub enum KeyPurpose {
     /// Ask, wait, withdraw
     Agent,
     /// Answer, decline

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-pub use self::access::{Browsers, KeyRole, KeyVerb, UserVerb};
+pub use self::access::{Browsers, KeyPurpose, KeyVerb, UserVerb};
 pub use self::answer::{Answer, List, RuleVerb};
 pub use self::ask::{Ask, Delivery, OnTimeout, Prints};
 pub use self::audit::{Audit, AuditForm, Purge};

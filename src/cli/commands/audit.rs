@@ -19,7 +19,7 @@ use askuser_ask::output::table::{Cell, Column, table};
 use askuser_ask::report::{Report, print_outcome};
 use askuser_client::Client;
 use askuser_client::error::ClientError;
-use askuser_client::keys::KeyFor;
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 use askuser_watch::audit::{self, Form, write};
 use askuser_wire::{outcome, time};
@@ -47,7 +47,7 @@ pub fn run(args: &Audit, environment: &Environment) -> Result<Exit, Report> {
 }
 
 async fn verify(client: &Client, as_json: bool, language: Language) -> Result<Exit, Report> {
-    let told = client.call::<VerifyAudit>(KeyFor::Admin).told().await?;
+    let told = client.call::<VerifyAudit>(KeyRole::Admin).told().await?;
     let whole = told.get("whole").and_then(Value::as_bool) == Some(true);
     let exit = if whole { Exit::Answered } else { Exit::Failed };
     if as_json {
@@ -98,7 +98,7 @@ fn nothing(screen: &Screen) -> String {
 async fn security(client: &Client, as_json: bool, screen: &Screen) -> Result<Exit, Report> {
     let page = async |after| {
         let after = After { after: Some(after), limit: Some(PAGE) };
-        client.call::<ListSecurityEvents>(KeyFor::Admin).query(&after).told().await
+        client.call::<ListSecurityEvents>(KeyRole::Admin).query(&after).told().await
     };
     let events = pages(page, "events", None).await?;
     if as_json {
@@ -158,7 +158,7 @@ async fn search(
     };
     let session = match &args.session {
         Some(typed) => {
-            Some(which::meant(client, KeyFor::Person, Noun::Conversation, typed, environment).await?)
+            Some(which::meant(client, KeyRole::Person, Noun::Conversation, typed, environment).await?)
         }
         None => None,
     };
@@ -175,7 +175,7 @@ async fn search(
     };
     let page = async |after| {
         let search = AuditSearch { after: Some(after), ..search.clone() };
-        client.call::<SearchAudit>(KeyFor::Admin).query(&search).told().await
+        client.call::<SearchAudit>(KeyRole::Admin).query(&search).told().await
     };
     if let Some(form) = args.export {
         let form = match form {

@@ -13,7 +13,7 @@ use askuser_ask::output::paint::Role;
 use askuser_ask::output::table::{Cell, Column, table};
 use askuser_ask::report::Report;
 use askuser_client::ids::Thing;
-use askuser_client::keys::KeyFor;
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
 /// Lists the browsers, or changes one.
@@ -28,7 +28,7 @@ pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
                 None => done(nobody(&screen)),
             };
         };
-        let listing = async || client.call::<ListBrowsers>(KeyFor::Person).send().await;
+        let listing = async || client.call::<ListBrowsers>(KeyRole::Person).send().await;
         let meant = async |typed: &str| {
             let there: Vec<Thing> = listing().await?.browsers.into_iter().map(thing).collect();
             let id = which::meant_of(Noun::Browser, typed, &there, &Screen::of_stderr(environment))?;
@@ -37,7 +37,7 @@ pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
         };
         if let Some(typed) = &args.sign_out {
             let (called, id) = &meant(typed).await?;
-            let told = client.call::<SignBrowserOut>(KeyFor::Person).at(id).send().await;
+            let told = client.call::<SignBrowserOut>(KeyRole::Person).at(id).send().await;
             let told = told.map_err(|error| which::no_such(error, Noun::Browser, id, screen.language))?;
             return done(&if args.form.json {
                 json(&told)
@@ -47,7 +47,7 @@ pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
         }
         if let Some([typed, name]) = args.rename.as_deref() {
             let ((called, id), named) = (&meant(typed).await?, BrowserName { name: name.clone() });
-            let told = client.call::<NameBrowser>(KeyFor::Person).at(id).body(&named).send().await;
+            let told = client.call::<NameBrowser>(KeyRole::Person).at(id).body(&named).send().await;
             let told = told.map_err(|error| which::no_such(error, Noun::Browser, id, screen.language))?;
             return done(&if args.form.json {
                 json(&told)

@@ -4,7 +4,7 @@ use askuser_words::commands::{Access, Titles};
 use serde_json::json as object;
 
 use super::user::{ended, said, since};
-use crate::cli::args::{KeyRole, KeyVerb};
+use crate::cli::args::{KeyPurpose, KeyVerb};
 use crate::cli::told::json;
 use crate::cli::which::{self, Looked, Noun};
 use askuser_agents::by_client;
@@ -16,8 +16,8 @@ use askuser_ask::output::paint::Role;
 use askuser_ask::output::table::{Cell, Column, table};
 use askuser_ask::report::Report;
 use askuser_client::ids::Thing;
-use askuser_client::keys::KeyFor;
 use askuser_client::{Client, Whereabouts};
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
 const KEYS: [Column; 6] = [
@@ -52,13 +52,13 @@ pub fn run(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
             KeyVerb::Create { role, user, name, form, insists } => {
                 let client = connect::person(environment, insists.as_person).await?;
                 let new = NewKey { role: opens(*role), user: Some(user.clone()), name: Some(name.clone()) };
-                let told = client.call::<MakeKey>(KeyFor::Admin).body(&new).send().await?;
+                let told = client.call::<MakeKey>(KeyRole::Admin).body(&new).send().await?;
                 connect::say(phrase.shown_once());
                 done(&if form.json { json(&told) } else { told.key })
             }
             KeyVerb::List { form, insists } => {
                 let told = match connect::reader(environment, insists.as_person).await? {
-                    Some(client) => client.call::<ListKeys>(KeyFor::Admin).send().await?,
+                    Some(client) => client.call::<ListKeys>(KeyRole::Admin).send().await?,
                     None => Keys::default(),
                 };
                 if form.json {
@@ -88,7 +88,7 @@ pub fn run(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
                 let Some((called, key)) = &meant(&client, key.as_deref(), environment).await? else {
                     return Ok(Exit::Interrupted);
                 };
-                let told = client.call::<RevokeKey>(KeyFor::Admin).at(key).send().await;
+                let told = client.call::<RevokeKey>(KeyRole::Admin).at(key).send().await;
                 let told = told.map_err(|error| which::no_such(error, Noun::Key, key, screen.language))?;
                 said(&told, *form, phrase.key_revoked(called))
             }
@@ -103,7 +103,7 @@ async fn meant(
     typed: Option<&str>,
     environment: &Environment,
 ) -> Result<Option<(String, String)>, Report> {
-    let there = client.call::<ListKeys>(KeyFor::Admin).send().await?.keys;
+    let there = client.call::<ListKeys>(KeyRole::Admin).send().await?.keys;
     let there: Vec<Thing> = there.into_iter().map(of_key).collect();
     let id = if let Some(typed) = typed {
         Some(which::meant_of(Noun::Key, typed, &there, &Screen::of_stderr(environment))?)
@@ -122,10 +122,10 @@ fn of_key(key: Key) -> Thing {
     Thing { id: key.key_id, short_id: key.short_id, text: key.name, about, open, at: None }
 }
 
-fn opens(role: KeyRole) -> access::Role {
+fn opens(role: KeyPurpose) -> access::Role {
     match role {
-        KeyRole::Agent => access::Role::Agent,
-        KeyRole::Person => access::Role::Person,
-        KeyRole::Admin => access::Role::Admin,
+        KeyPurpose::Agent => access::Role::Agent,
+        KeyPurpose::Person => access::Role::Person,
+        KeyPurpose::Admin => access::Role::Admin,
     }
 }

@@ -21,7 +21,7 @@ use askuser_ask::output::table::{Cell, Column, table};
 use askuser_ask::output::{Screen, language};
 use askuser_ask::report::Report;
 use askuser_config::{ChannelPart, DesktopPart, PersonPart};
-use askuser_notify::{Nudge, Settings, Why, fitting};
+use askuser_notify::{Nudge, Settings, Why, make_carrier};
 use askuser_system::clock;
 use askuser_system::environment::Environment;
 
@@ -76,7 +76,7 @@ pub(super) fn channels(environment: &Environment) -> Result<Channels, Report> {
     let names = settings.notify.people.values().flat_map(|rule| rule.channels.keys().cloned());
     let names: Vec<String> = names.collect();
     let desktop = ChannelPart::Desktop(DesktopPart {});
-    let has_desktop = || fitting(&settings, &desktop, Arc::new(clock::now), None).is_ok();
+    let has_desktop = || make_carrier(&settings, &desktop, Arc::new(clock::now), None).is_ok();
     Ok(match names.is_empty() {
         false => Channels::SetUp(names),
         // Somebody who named people and no channel wants none.
@@ -167,7 +167,7 @@ async fn attempt(
         asks: Vec::new(),
     };
     let letter = nudge.write(rule, settings.notify.url.as_deref(), None);
-    let done = match fitting(settings, part, Arc::new(clock::now), None) {
+    let done = match make_carrier(settings, part, Arc::new(clock::now), None) {
         Ok(carrier) => carrier.send(&letter).await.map_err(|trouble| trouble.why),
         Err(why) => Err(why),
     };

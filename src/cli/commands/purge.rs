@@ -13,7 +13,7 @@ use askuser_ask::connect::{self, block_on, done};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::Screen;
 use askuser_ask::report::Report;
-use askuser_client::keys::KeyFor;
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
 /// `askuser purge --older-than TIME [--dry-run] [--yes]`
@@ -24,7 +24,7 @@ pub fn run(args: &Purge, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
         let client = connect::person(environment, args.insists.as_person).await?;
         let older = Older { older_than: older.as_secs() };
-        let told = client.call::<CountOld>(KeyFor::Admin).query(&older).send().await?;
+        let told = client.call::<CountOld>(KeyRole::Admin).query(&older).send().await?;
         let n_old = told.would_erase;
         if args.dry_run && args.form.json {
             return done(&json(&told));
@@ -35,7 +35,7 @@ pub fn run(args: &Purge, environment: &Environment) -> Result<Exit, Report> {
         if n_old > 0 && !args.yes && !confirmed(n_old, &args.older_than, screen.language)? {
             return askuser_ask::report::finish(Log(screen.language).not_deleted(), Exit::Declined);
         }
-        let told = client.call::<EraseOld>(KeyFor::Admin).body(&older).send().await?;
+        let told = client.call::<EraseOld>(KeyRole::Admin).body(&older).send().await?;
         done(&if args.form.json { json(&told) } else { Log(screen.language).deleted(told.erased) })
     })
 }

@@ -12,7 +12,7 @@ use askuser_ask::output::language;
 use askuser_ask::report::Report;
 use askuser_client::Client;
 use askuser_client::error::ClientError;
-use askuser_client::keys::KeyFor;
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
 /// `askuser reload`
@@ -58,7 +58,7 @@ pub fn apply(environment: &Environment) -> Result<(), Report> {
 /// Has the server read its file again; none is looked for with a key that is not there yet.
 async fn reloaded(client: &Client) -> Result<Value, ClientError> {
     client.url()?;
-    client.call::<ReloadConfig>(KeyFor::Admin).told().await
+    client.call::<ReloadConfig>(KeyRole::Admin).told().await
 }
 
 fn applied(told: &Value, language: Language) -> Vec<String> {
@@ -85,7 +85,7 @@ fn listed(names: &[String], language: Language) -> String {
 /// Asks the running server what in its file is newer; none if none runs, or it does not know.
 pub async fn difference(client: &Client) -> Option<Value> {
     client.url().ok()?;
-    for role in [KeyFor::Admin, KeyFor::Person] {
+    for role in [KeyRole::Admin, KeyRole::Person] {
         if let Ok(told) = client.call::<CompareConfig>(role).told().await {
             return Some(told);
         }

@@ -12,8 +12,8 @@ use askuser_ask::connect::{block_on, done};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::language;
 use askuser_ask::report::Report;
-use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
 /// `askuser restore SESSION [--version V] [--round N] [--reason TEXT]`
@@ -28,7 +28,7 @@ pub fn run(args: &Restore, environment: &Environment) -> Result<Exit, Report> {
             round: args.round.map(u64::from),
             restore_reason: args.reason.clone(),
         };
-        let told = client.call::<api::Restore>(KeyFor::Person).at(session).body(&point).told().await?;
+        let told = client.call::<api::Restore>(KeyRole::Person).at(session).body(&point).told().await?;
         if args.form.json {
             return done(&told.to_string());
         }

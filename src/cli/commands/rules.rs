@@ -16,8 +16,8 @@ use askuser_ask::output::Screen;
 use askuser_ask::output::paint::Role;
 use askuser_ask::output::table::{Cell, Column, table};
 use askuser_ask::report::Report;
-use askuser_client::keys::KeyFor;
 use askuser_config::duration;
+use askuser_core::command::KeyRole;
 use askuser_system::clock;
 use askuser_system::environment::Environment;
 use askuser_wire::time;
@@ -35,7 +35,7 @@ pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
                     return Ok(Exit::Interrupted);
                 };
                 let new = NewRule { ask_id: ask.to_string(), until: Some(until) };
-                let told = client.call::<MakeRule>(KeyFor::Person).body(&new).told().await?;
+                let told = client.call::<MakeRule>(KeyRole::Person).body(&new).told().await?;
                 if form.json {
                     return done(&told.to_string());
                 }
@@ -56,7 +56,7 @@ pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
                 let told = json!({"permissions": [], "rules": []});
                 return done(&if form.json { told.to_string() } else { listed(&told, &screen) });
             };
-            let call = client.call::<ListRules>(KeyFor::Person).query(&Listing::SHORT_IDS);
+            let call = client.call::<ListRules>(KeyRole::Person).query(&Listing::SHORT_IDS);
             let told = call.told().await?;
             if form.json { done(&told.to_string()) } else { screen.print(&listed(&told, &screen)) }
         }),
@@ -65,7 +65,7 @@ pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
             let found = which::one(&client, Noun::Rule, rule.as_deref(), false, environment).await?;
             let Some(rule) = found.as_deref() else { return Ok(Exit::Interrupted) };
             let called = which::called(&client, Noun::Rule, rule).await;
-            let told = client.call::<RemoveRule>(KeyFor::Person).at(rule).told().await;
+            let told = client.call::<RemoveRule>(KeyRole::Person).at(rule).told().await;
             let told = told.map_err(|error| which::no_such(error, Noun::Rule, rule, screen.language))?;
             done(&if form.json { told.to_string() } else { Access(screen.language).rule_removed(called) })
         }),

@@ -23,7 +23,7 @@ use askuser_ask::surface::{self, Surface};
 use askuser_client::Client;
 use askuser_client::error::ClientError;
 use askuser_client::events::{Event, Events};
-use askuser_client::keys::KeyFor;
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 use askuser_wire::failure::Code;
 
@@ -39,12 +39,12 @@ pub fn run(args: &Run, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
         let client = connect::person(environment, args.insists.as_person).await?;
         // Listen before it begins: then nothing of it is missed.
-        let mut events = client.events(KeyFor::Person, None);
+        let mut events = client.events(KeyRole::Person, None);
         events.connect().await?;
         let folder = folder.display().to_string();
         let new = NewTask { agent: args.agent.clone(), folder, text: args.text.clone() };
-        let task = match client.call::<StartTask>(KeyFor::Person).body(&new).told().await {
-            Err(ClientError::Refused(failure)) if failure.code == Code::RunnerOff.name() => {
+        let task = match client.call::<StartTask>(KeyRole::Person).body(&new).told().await {
+            Err(ClientError::Refused(failure)) if failure.code == Some(Code::RunnerOff) => {
                 return Err(reload::runner_off(&client, environment).await);
             }
             started => started?,
@@ -63,9 +63,9 @@ pub(super) async fn join(
     form: Form,
     environment: &Environment,
 ) -> Result<Exit, Report> {
-    let mut events = client.events(KeyFor::Person, None);
+    let mut events = client.events(KeyRole::Person, None);
     events.connect().await?;
-    let task = client.call::<ShowTask>(KeyFor::Person).at(id).told().await?;
+    let task = client.call::<ShowTask>(KeyRole::Person).at(id).told().await?;
     match ended(&task) {
         Some(exit) => end(client, &task, exit, "", form, Tasks(language(environment))).await,
         None => follow(client, events, &task, form, environment).await,
@@ -133,7 +133,7 @@ enum Left {
 
 /// Puts a question of the task before the person here, or says where it is answered.
 async fn ask_here(client: &Client, ask: &str, environment: &Environment) -> Result<Left, Report> {
-    let ask = which::ask(client, KeyFor::Person, ask, environment).await?;
+    let ask = which::ask(client, KeyRole::Person, ask, environment).await?;
     if let Some(way) = person_here(environment)? {
         match DeskPrompt::of_person(client, environment).sit(ask, way).await? {
             Prompted::Closed(_) | Prompted::Counted(_) => return Ok(Left::Question),
@@ -142,7 +142,7 @@ async fn ask_here(client: &Client, ask: &str, environment: &Environment) -> Resu
             Prompted::Gone => return Ok(Left::Everything(Exit::NobodyThere)),
         }
     }
-    let asked = client.call::<ShowAsk>(KeyFor::Person).at(ask).told().await?;
+    let asked = client.call::<ShowAsk>(KeyRole::Person).at(ask).told().await?;
     let called = which::called(client, Noun::Question, &ask.to_string()).await;
     say(&elsewhere(client, &called, &asked, Tasks(language(environment))));
     Ok(Left::Question)
@@ -175,7 +175,7 @@ async fn end(
 ) -> Result<Exit, Report> {
     let id = field(task, "task_id");
     if form.json {
-        let mut told = client.call::<ShowTask>(KeyFor::Person).at(&id).told().await?;
+        let mut told = client.call::<ShowTask>(KeyRole::Person).at(&id).told().await?;
         told["result"] = last_words.into();
         return askuser_ask::report::finish(&told.to_string(), exit);
     }

@@ -20,10 +20,11 @@ use askuser_ask::output::paint::Role;
 use askuser_ask::output::table::{Cell, Column, table};
 use askuser_ask::report::Report;
 use askuser_client::Client;
-use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 use askuser_wire::check;
+use askuser_wire::failure::Code;
 
 /// `askuser sessions [--end SESSION]`
 pub fn run(
@@ -37,9 +38,9 @@ pub fn run(
         if let Some(typed) = end {
             let client = which::reader(Noun::Conversation, end, false, insists, environment).await?;
             let session =
-                &which::meant(&client, KeyFor::Person, Noun::Conversation, typed, environment).await?;
-            let told = match client.call::<EndSession>(KeyFor::Person).at(session).told().await {
-                Err(error) if error.code() == Some("session_in_use") => {
+                &which::meant(&client, KeyRole::Person, Noun::Conversation, typed, environment).await?;
+            let told = match client.call::<EndSession>(KeyRole::Person).at(session).told().await {
+                Err(error) if error.code() == Some(Code::SessionInUse) => {
                     return Err(in_use(typed, session, &client.inbox().await?));
                 }
                 told => told?,
@@ -57,7 +58,7 @@ pub fn run(
                 nothing(&screen).to_owned()
             });
         };
-        let call = client.call::<ListSessions>(KeyFor::Person).query(&Listing::SHORT_IDS);
+        let call = client.call::<ListSessions>(KeyRole::Person).query(&Listing::SHORT_IDS);
         let told = call.told().await?;
         if form.json {
             return done(&told.to_string());
@@ -89,7 +90,7 @@ async fn without_tests(
             kept.push(session);
             continue;
         }
-        let told = client.call::<ShowSession>(KeyFor::Person).at(&id).told().await?;
+        let told = client.call::<ShowSession>(KeyRole::Person).at(&id).told().await?;
         let said = told.get("dialog_history").and_then(Value::as_array).cloned().unwrap_or_default();
         if said.is_empty() || !said.iter().all(|said| check::is_text(&field(said, "question"))) {
             kept.push(session);

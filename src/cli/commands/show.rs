@@ -9,7 +9,7 @@ use askuser_ask::connect::{block_on, done};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::Screen;
 use askuser_ask::report::Report;
-use askuser_client::keys::KeyFor;
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
 /// `askuser show [ASK]`
@@ -24,7 +24,7 @@ pub fn run(
         let Some(id) = which::waiting(&client, ask, false, environment).await? else {
             return Ok(Exit::StillOpen);
         };
-        let seen = client.get(KeyFor::Person, id, None, Duration::ZERO).await?;
+        let seen = client.get(KeyRole::Person, id, None, Duration::ZERO).await?;
         if form.json {
             return done(&seen.told.to_string());
         }

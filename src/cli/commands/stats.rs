@@ -15,7 +15,7 @@ use askuser_ask::output::Screen;
 use askuser_ask::output::paint::Role;
 use askuser_ask::output::table::{Cell, Column, table};
 use askuser_ask::report::Report;
-use askuser_client::keys::KeyFor;
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 use askuser_terminal::wrap::wrap;
 use askuser_wire::time;
@@ -30,7 +30,7 @@ pub fn run(form: Form, insists: Insists, environment: &Environment) -> Result<Ex
         let told = match connect::reader(environment, insists.as_person).await? {
             Some(client) => {
                 let zone = Zone { minutes_east: Some(screen.times.minutes_east()) };
-                client.call::<ShowInsight>(KeyFor::Person).query(&zone).told().await?
+                client.call::<ShowInsight>(KeyRole::Person).query(&zone).told().await?
             }
             None => json!({}),
         };

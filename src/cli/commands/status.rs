@@ -13,7 +13,7 @@ use askuser_ask::output::Screen;
 use askuser_ask::report::{Report, print_outcome};
 use askuser_client::Client;
 use askuser_client::error::ClientError;
-use askuser_client::keys::KeyFor;
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
 /// `askuser status`: 0 where the daemon is well, 1 where it is not there.
@@ -65,7 +65,7 @@ pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {
 pub(super) async fn fetch(client: &Client) -> Result<Value, ClientError> {
     let mut last = ClientError::NotRunning;
     client.url()?;
-    for role in [KeyFor::Admin, KeyFor::Person, KeyFor::Agent] {
+    for role in [KeyRole::Admin, KeyRole::Person, KeyRole::Agent] {
         match client.call::<ShowStatus>(role).told().await {
             Err(error @ ClientError::NoKey { .. }) => last = error,
             other => return other,

@@ -12,8 +12,8 @@ use askuser_ask::output::language;
 use askuser_ask::report::Report;
 use askuser_client::error::ClientError;
 use askuser_client::find_or_start::wait_until_gone;
-use askuser_client::keys::KeyFor;
 use askuser_client::{Client, Whereabouts};
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
 /// `askuser stop`
@@ -44,7 +44,7 @@ pub fn run(form: Form, insists: Insists, environment: &Environment) -> Result<Ex
 
 /// Ends a daemon in good order, and waits until it is gone.
 pub(super) async fn end(client: &Client) -> Result<(), Report> {
-    client.call::<Stop>(KeyFor::Admin).send().await?;
+    client.call::<Stop>(KeyRole::Admin).send().await?;
     if let Whereabouts::Folder(home) = client.whereabouts()
         && !wait_until_gone(home).await?
     {

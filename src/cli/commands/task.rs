@@ -15,7 +15,7 @@ use askuser_ask::output::Screen;
 use askuser_ask::output::paint::Role;
 use askuser_ask::report::Report;
 use askuser_client::error::ClientError;
-use askuser_client::keys::KeyFor;
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 use askuser_terminal::width::width;
 use askuser_terminal::wrap::wrap;
@@ -33,9 +33,9 @@ pub fn run(what: &TaskVerb, environment: &Environment) -> Result<Exit, Report> {
             let Some(task) = found.await? else { return Ok(Exit::Interrupted) };
             let words = Words { text: text.unwrap_or_default().to_owned() };
             let told = match deed {
-                "stop" => client.call::<StopTask>(KeyFor::Person).at(&task).told().await,
-                "say" => client.call::<SayToTask>(KeyFor::Person).at(&task).body(&words).told().await,
-                _ => client.call::<ResumeTask>(KeyFor::Person).at(&task).body(&words).told().await,
+                "stop" => client.call::<StopTask>(KeyRole::Person).at(&task).told().await,
+                "say" => client.call::<SayToTask>(KeyRole::Person).at(&task).body(&words).told().await,
+                _ => client.call::<ResumeTask>(KeyRole::Person).at(&task).body(&words).told().await,
             };
             let called = which::called(&client, Noun::Task, &task).await;
             let told = told.map_err(|error| not_ready(error, &called, deed))?;
@@ -60,7 +60,7 @@ pub fn run(what: &TaskVerb, environment: &Environment) -> Result<Exit, Report> {
 /// Names the task that stands where this cannot be done, and what can.
 fn not_ready(error: ClientError, task: &str, deed: &str) -> Report {
     match error {
-        ClientError::Refused(failure) if failure.code == Code::TaskNotReady.name() => {
+        ClientError::Refused(failure) if failure.code == Some(Code::TaskNotReady) => {
             let command = match deed {
                 "resume" => format!("askuser task follow {task}"),
                 _ => format!("askuser task resume {task} \"…\""),
@@ -88,7 +88,7 @@ fn show(task: Option<&str>, form: Form, insists: Insists, environment: &Environm
         let client = which::reader(Noun::Task, task, false, insists, environment).await?;
         let found = which::one(&client, Noun::Task, task, false, environment).await?;
         let Some(task) = found else { return Ok(Exit::Interrupted) };
-        let told = client.call::<ShowTask>(KeyFor::Person).at(&task).told().await?;
+        let told = client.call::<ShowTask>(KeyRole::Person).at(&task).told().await?;
         if form.json {
             return done(&told.to_string());
         }

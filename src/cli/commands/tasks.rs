@@ -13,8 +13,8 @@ use askuser_ask::output::Screen;
 use askuser_ask::output::paint::Role;
 use askuser_ask::output::table::{Cell, Column, table};
 use askuser_ask::report::Report;
-use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
 const COLUMNS: [Column; 5] = [
@@ -33,7 +33,7 @@ pub fn run(form: Form, insists: Insists, environment: &Environment) -> Result<Ex
             let nothing = json!({"tasks": [], "agents": [], "running_max": 0});
             return done(&if form.json { nothing.to_string() } else { no_task(&screen).to_owned() });
         };
-        let call = client.call::<ListTasks>(KeyFor::Person).query(&Listing::SHORT_IDS);
+        let call = client.call::<ListTasks>(KeyRole::Person).query(&Listing::SHORT_IDS);
         let told = call.told().await?;
         if form.json {
             return done(&told.to_string());

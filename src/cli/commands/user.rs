@@ -14,7 +14,7 @@ use askuser_ask::output::paint::Role;
 use askuser_ask::output::table::{Cell, Column, table};
 use askuser_ask::report::Report;
 use askuser_client::ids::Thing;
-use askuser_client::keys::KeyFor;
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
 const USERS: [Column; 3] =
@@ -53,12 +53,12 @@ pub fn run(verb: &UserVerb, environment: &Environment) -> Result<Exit, Report> {
             UserVerb::Add { name, form, insists } => {
                 let client = connect::person(environment, insists.as_person).await?;
                 let new = NewUser { name: name.clone() };
-                let told = client.call::<AddUser>(KeyFor::Admin).body(&new).send().await?;
+                let told = client.call::<AddUser>(KeyRole::Admin).body(&new).send().await?;
                 said(&told, *form, phrase.user_added(name))
             }
             UserVerb::List { form, insists } => {
                 let told = match connect::reader(environment, insists.as_person).await? {
-                    Some(client) => client.call::<ListUsers>(KeyFor::Admin).send().await?,
+                    Some(client) => client.call::<ListUsers>(KeyRole::Admin).send().await?,
                     None => Users::default(),
                 };
                 if form.json {
@@ -71,12 +71,12 @@ pub fn run(verb: &UserVerb, environment: &Environment) -> Result<Exit, Report> {
             }
             UserVerb::Disable { name, form, insists } => {
                 let client = connect::person(environment, insists.as_person).await?;
-                let there = client.call::<ListUsers>(KeyFor::Admin).send().await?.users;
+                let there = client.call::<ListUsers>(KeyRole::Admin).send().await?.users;
                 let there: Vec<Thing> = there.into_iter().map(of_user).collect();
                 if there.iter().all(|user| user.id != *name) {
                     return Err(which::nothing(Noun::User, name, &there, screen.language));
                 }
-                let told = client.call::<DisableUser>(KeyFor::Admin).at(name).send().await;
+                let told = client.call::<DisableUser>(KeyRole::Admin).at(name).send().await;
                 let told = told.map_err(|error| which::no_such(error, Noun::User, name, screen.language))?;
                 said(&told, *form, phrase.user_disabled(name))
             }

@@ -24,23 +24,13 @@ use askuser_wire::time;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CertificateError {
     /// A file cannot be read.
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        why: String,
-    },
+    Unreadable { path: PathBuf, why: String },
     /// There is none in the file.
     NoCertificate(PathBuf),
     /// There is no key in the file.
     NoKey(PathBuf),
     /// It is something else.
-    Odd {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        why: String,
-    },
+    Odd { path: PathBuf, why: String },
     /// The key is another's.
     OtherKey {
         /// The file of the certificate.
@@ -51,19 +41,9 @@ pub enum CertificateError {
     /// It names nobody.
     NoNames(PathBuf),
     /// Its time is over.
-    Expired {
-        /// The file.
-        path: PathBuf,
-        /// When.
-        until: String,
-    },
+    Expired { path: PathBuf, until: String },
     /// Its time has not come.
-    NotYet {
-        /// The file.
-        path: PathBuf,
-        /// When.
-        from: String,
-    },
+    NotYet { path: PathBuf, from: String },
 }
 
 impl fmt::Display for CertificateError {
@@ -102,7 +82,7 @@ impl CertificateError {
 
 /// What a certificate says of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Facts {
+pub struct Claims {
     /// Hosts that it is for, as they stand there.
     pub names: Vec<String>,
     /// Addresses that it is for.
@@ -119,12 +99,12 @@ pub struct Facts {
 #[derive(Debug, Clone)]
 pub struct Certificate {
     /// What it says of itself.
-    pub facts: Facts,
+    pub claims: Claims,
     /// What rustls shows and signs with.
     pub certified: Arc<CertifiedKey>,
 }
 
-impl Facts {
+impl Claims {
     /// Reads a certificate (DER).
     pub fn read(der: &[u8]) -> Result<Self, String> {
         let certificate = x509_cert::Certificate::from_der(der).map_err(|error| error.to_string())?;
@@ -178,11 +158,11 @@ impl Certificate {
     pub fn read(certificate: &Path, key: Option<&Path>, now: Timestamp) -> Result<Self, CertificateError> {
         let read = Self::read_whatever_the_date(certificate, key)?;
         let path = certificate.to_owned();
-        if now < read.facts.not_before {
-            return Err(CertificateError::NotYet { path, from: time::write(read.facts.not_before) });
+        if now < read.claims.not_before {
+            return Err(CertificateError::NotYet { path, from: time::write(read.claims.not_before) });
         }
-        if now >= read.facts.not_after {
-            return Err(CertificateError::Expired { path, until: time::write(read.facts.not_after) });
+        if now >= read.claims.not_after {
+            return Err(CertificateError::Expired { path, until: time::write(read.claims.not_after) });
         }
         Ok(read)
     }
@@ -196,8 +176,8 @@ impl Certificate {
         let Some(own) = chain.first() else {
             return Err(CertificateError::NoCertificate(certificate.to_owned()));
         };
-        let facts = Facts::read(own).map_err(|why| odd(certificate, why))?;
-        if facts.names.is_empty() && facts.addresses.is_empty() {
+        let claims = Claims::read(own).map_err(|why| odd(certificate, why))?;
+        if claims.names.is_empty() && claims.addresses.is_empty() {
             return Err(CertificateError::NoNames(certificate.to_owned()));
         }
         let key = key.unwrap_or(certificate);
@@ -210,7 +190,7 @@ impl Certificate {
             certificate: certificate.to_owned(),
             key: key.to_owned(),
         })?;
-        Ok(Self { facts, certified: Arc::new(certified) })
+        Ok(Self { claims, certified: Arc::new(certified) })
     }
 }
 

@@ -3,7 +3,7 @@
 
 pub mod certificate;
 pub mod lan;
-pub mod self_made;
+pub mod self_signed;
 
 use std::fmt;
 use std::io;
@@ -26,10 +26,11 @@ use tokio_rustls::rustls::{self, ServerConfig};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
-use self::certificate::{Certificate, CertificateError, Facts, written};
-use self::self_made::{MakingError, Wanted};
+use self::certificate::{Certificate, CertificateError, Claims, written};
+use self::self_signed::{Hosts, MakingError};
 use askuser_config::{ServerKeys, TLS_PORT};
 use askuser_http::{self as http, Listener, Reach};
+use askuser_net::url::{Url, without_port};
 use askuser_system::clock;
 
 /// How often it is looked whether this machine's addresses are still those of its certificate.
@@ -49,12 +50,7 @@ pub enum NetworkError {
     /// This machine is in no network.
     NoNetwork,
     /// The address cannot be listened on.
-    NoListening {
-        /// The address.
-        address: String,
-        /// Why.
-        source: io::Error,
-    },
+    NoListening { address: String, source: io::Error },
     /// The certificate that was given is not good.
     Certificate(CertificateError),
     /// None could be made.
@@ -178,7 +174,7 @@ pub(super) async fn open(
         .local_addr()
         .map_err(|source| NetworkError::NoListening { address: wanted.clone(), source })?;
     let names = server.hosts.iter().cloned().chain(server.public_url.as_deref().and_then(host_of));
-    let names: Vec<String> = names.map(|host| name_of(&host).to_owned()).collect();
+    let names: Vec<String> = names.map(|host| without_port(&host).to_owned()).collect();
     let presented = present(server, &folder, &wanted_of(address, names_and(&names)), clock::now())?;
     let shown = Arc::new(Presentation(RwLock::new(presented)));
     let mut tls = ServerConfig::builder_with_provider(Arc::new(default_provider()))
@@ -201,7 +197,7 @@ impl Network {
              ask and answer. Certificate ({vouched}), SHA-256 {}",
             self.address,
             reach.urls.join(", "),
-            presented.certificate.facts.fingerprint,
+            presented.certificate.claims.fingerprint,
         );
     }
 
@@ -230,8 +226,8 @@ impl Network {
     fn look(&self, now: Timestamp) {
         let presented = self.shown.get();
         let wanted = wanted_of(self.address, names_and(&self.names));
-        if presented.self_made && self_made::is_outdated(&presented.certificate.facts, &wanted, now) {
-            match self_made::keep(&self.folder, &wanted, now) {
+        if presented.self_made && self_signed::is_outdated(&presented.certificate.claims, &wanted, now) {
+            match self_signed::load_or_make(&self.folder, &wanted, now) {
                 Ok((certificate, _)) => self.show(Presented { certificate, self_made: true }),
                 Err(error) => error!("The certificate cannot be renewed: {error}"),
             }
@@ -240,8 +236,8 @@ impl Network {
     }
 
     fn show(&self, presented: Presented) {
-        let before = self.shown.get().certificate.facts.fingerprint;
-        let after = presented.certificate.facts.fingerprint.clone();
+        let before = self.shown.get().certificate.claims.fingerprint;
+        let after = presented.certificate.claims.fingerprint.clone();
         self.shown.set(presented);
         self.tell();
         if before != after {
@@ -252,15 +248,15 @@ impl Network {
     /// Says where others come in, for `askuser open` and `askuser doctor`.
     fn tell(&self) {
         let presented = self.shown.get();
-        let facts = presented.certificate.facts;
+        let claims = presented.certificate.claims;
         self.told.send_modify(|reach| {
-            reach.urls = urls(self.address, &facts, presented.self_made, &self.names);
+            reach.urls = urls(self.address, &claims, presented.self_made, &self.names);
             // A star in it is for those that are named.
-            let by_star = self.names.iter().filter(|name| facts.is_for(name)).cloned();
-            reach.hosts = facts.hosts().into_iter().chain(by_star).collect();
-            reach.fingerprint = Some(facts.fingerprint.clone());
+            let by_star = self.names.iter().filter(|name| claims.is_for(name)).cloned();
+            reach.hosts = claims.hosts().into_iter().chain(by_star).collect();
+            reach.fingerprint = Some(claims.fingerprint.clone());
             reach.self_made = presented.self_made;
-            reach.not_after = Some(facts.not_after);
+            reach.not_after = Some(claims.not_after);
         });
     }
 }
@@ -292,30 +288,30 @@ fn names_and(configured: &[String]) -> Vec<String> {
     names
 }
 
-fn wanted_of(listener: SocketAddr, names: Vec<String>) -> Wanted {
+fn wanted_of(listener: SocketAddr, names: Vec<String>) -> Hosts {
     let mut addresses = addresses(listener);
     for own in [IpAddr::from(Ipv4Addr::LOCALHOST), Ipv6Addr::LOCALHOST.into()] {
         if !addresses.contains(&own) {
             addresses.push(own);
         }
     }
-    Wanted { names, addresses }
+    Hosts { names, addresses }
 }
 
 /// The certificate that the configuration gives, else our own.
 fn present(
     server: &ServerKeys,
     folder: &Path,
-    wanted: &Wanted,
+    wanted: &Hosts,
     now: Timestamp,
 ) -> Result<Presented, NetworkError> {
     let Some(given) = &server.tls_certificate else {
         if server.tls_key.is_some() {
             return Err(NetworkError::KeyAlone);
         }
-        let (certificate, is_new) = self_made::keep(folder, wanted, now)?;
+        let (certificate, is_new) = self_signed::load_or_make(folder, wanted, now)?;
         if is_new {
-            info!("Created a certificate: {}", self_made::public_file(folder).display());
+            info!("Created a certificate: {}", self_signed::public_file(folder).display());
         }
         return Ok(Presented { certificate, self_made: true });
     };
@@ -325,8 +321,8 @@ fn present(
     if std::fs::metadata(key).is_ok_and(|file| file.permissions().mode() & 0o007 != 0) {
         warn!("{} can be read by every user of this machine: run `chmod 600` on it", key.display());
     }
-    if now.after(ENDS_SOON) >= certificate.facts.not_after {
-        let until = askuser_wire::time::write(certificate.facts.not_after);
+    if now.after(ENDS_SOON) >= certificate.claims.not_after {
+        let until = askuser_wire::time::write(certificate.claims.not_after);
         warn!("The certificate in {given} expires at {until}: renew it, then run `askuser reload`");
     }
     Ok(Presented { certificate, self_made: false })
@@ -334,11 +330,11 @@ fn present(
 
 /// Where others come in, the best first: by a name that the certificate is for, and for our own by
 /// the address, which a phone needs nobody to look up for.
-fn urls(listener: SocketAddr, facts: &Facts, self_made: bool, configured: &[String]) -> Vec<String> {
-    let by_address = addresses(listener).into_iter().map(written).filter(|host| facts.is_for(host));
-    let named = configured.iter().chain(&facts.names);
+fn urls(listener: SocketAddr, claims: &Claims, self_made: bool, configured: &[String]) -> Vec<String> {
+    let by_address = addresses(listener).into_iter().map(written).filter(|host| claims.is_for(host));
+    let named = configured.iter().chain(&claims.names);
     let by_name = named
-        .filter(|name| facts.is_for(name) && !name.starts_with('*') && !OWN_NAMES.contains(&name.as_str()))
+        .filter(|name| claims.is_for(name) && !name.starts_with('*') && !OWN_NAMES.contains(&name.as_str()))
         .cloned();
     let mut hosts: Vec<String> =
         if self_made { by_address.chain(by_name).collect() } else { by_name.chain(by_address).collect() };
@@ -357,16 +353,7 @@ fn urls(listener: SocketAddr, facts: &Facts, self_made: bool, configured: &[Stri
 
 /// Returns the host of an address, without its port.
 pub(super) fn host_of(url: &str) -> Option<String> {
-    let rest = url.split_once("://")?.1;
-    rest.split('/').next().filter(|host| !host.is_empty()).map(|host| name_of(host).to_owned())
-}
-
-/// The host without its port.
-fn name_of(host: &str) -> &str {
-    match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
-        _ => host,
-    }
+    url.parse::<Url>().ok().map(|url| without_port(url.authority()).to_owned())
 }
 
 #[cfg(test)]

@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use askuser_core::time::Timestamp;
 
-use super::certificate::{Certificate, CertificateError, Facts};
-use super::self_made::{self, Wanted};
+use super::certificate::{Certificate, CertificateError, Claims};
+use super::self_signed::{self, Hosts};
 use super::urls;
 
 const NOW: Timestamp = Timestamp(1_800_000_000_000);
 const DAY: Duration = Duration::from_hours(24);
 
-fn wanted() -> Wanted {
-    Wanted {
+fn wanted() -> Hosts {
+    Hosts {
         names: vec!["desk.example.com".into(), "*.example.org".into()],
         addresses: vec!["192.168.1.7".parse().unwrap(), "fd00::7".parse().unwrap()],
     }
@@ -24,22 +24,22 @@ fn wanted() -> Wanted {
 /// A certificate with its key in one file.
 fn file(folder: &Path, name: &str, now: Timestamp) -> PathBuf {
     let inner = folder.join(name);
-    self_made::keep(&inner, &wanted(), now).unwrap();
-    self_made::file(&inner)
+    self_signed::load_or_make(&inner, &wanted(), now).unwrap();
+    self_signed::file(&inner)
 }
 
 #[test]
 fn a_certificate_says_for_whom_it_is_and_when() {
     let folder = tempfile::tempdir().unwrap();
-    let Certificate { facts, .. } = Certificate::read(&file(folder.path(), "a", NOW), None, NOW).unwrap();
+    let Certificate { claims, .. } = Certificate::read(&file(folder.path(), "a", NOW), None, NOW).unwrap();
     for host in ["desk.example.com", "DESK.example.com", "any.example.org", "192.168.1.7", "[fd00::7]"] {
-        assert!(facts.is_for(host), "{host}");
+        assert!(claims.is_for(host), "{host}");
     }
     for host in ["example.com", "x.desk.example.com", "example.org", "a.b.example.org", "192.168.1.8"] {
-        assert!(!facts.is_for(host), "{host}");
+        assert!(!claims.is_for(host), "{host}");
     }
-    assert_eq!(facts.hosts(), ["desk.example.com", "192.168.1.7", "[fd00::7]"]);
-    assert!(facts.not_before < NOW && facts.not_after == NOW.after(397 * DAY));
+    assert_eq!(claims.hosts(), ["desk.example.com", "192.168.1.7", "[fd00::7]"]);
+    assert!(claims.not_before < NOW && claims.not_after == NOW.after(397 * DAY));
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn what_is_no_good_certificate_is_refused_with_words() {
     fs::write(&odd, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n").unwrap();
     let empty = folder.path().join("empty.pem");
     fs::write(&empty, "nothing of the kind\n").unwrap();
-    let public = self_made::public_file(&folder.path().join("one"));
+    let public = self_signed::public_file(&folder.path().join("one"));
     let refused = |certificate: &Path, key: Option<&Path>, now| {
         let error = Certificate::read(certificate, key, now).unwrap_err();
         assert!(!error.hint().english.is_empty());
@@ -73,24 +73,24 @@ fn what_is_no_good_certificate_is_refused_with_words() {
 fn a_certificate_of_a_name_only_in_its_subject_is_for_nobody() {
     let folder = tempfile::tempdir().unwrap();
     let inner = folder.path().join("none");
-    let error = self_made::keep(&inner, &Wanted::default(), NOW).unwrap_err();
+    let error = self_signed::load_or_make(&inner, &Hosts::default(), NOW).unwrap_err();
     assert!(error.to_string().contains("names no host"), "{error}");
-    let read = Certificate::read(&self_made::file(&inner), None, NOW);
+    let read = Certificate::read(&self_signed::file(&inner), None, NOW);
     assert!(matches!(read, Err(CertificateError::NoNames(_))), "{read:?}");
 }
 
 #[test]
 fn our_own_is_kept_until_it_is_for_somebody_else_or_about_to_end() {
     let folder = tempfile::tempdir().unwrap();
-    let keep = |wanted: &Wanted, now| {
-        let (certificate, is_new) = self_made::keep(folder.path(), wanted, now).unwrap();
-        (certificate.facts.fingerprint, is_new)
+    let keep = |wanted: &Hosts, now| {
+        let (certificate, is_new) = self_signed::load_or_make(folder.path(), wanted, now).unwrap();
+        (certificate.claims.fingerprint, is_new)
     };
     let (first, is_new) = keep(&wanted(), NOW);
     assert!(is_new);
     assert_eq!(keep(&wanted(), NOW.after(366 * DAY)), (first.clone(), false));
     // Fewer than before are covered as well: a machine that left a network shows the same.
-    let fewer = Wanted { names: Vec::new(), ..wanted() };
+    let fewer = Hosts { names: Vec::new(), ..wanted() };
     assert_eq!(keep(&fewer, NOW), (first.clone(), false));
     let (second, is_new) = keep(&wanted(), NOW.after(368 * DAY));
     assert!(is_new && second != first, "less than thirty days are left");
@@ -98,18 +98,18 @@ fn our_own_is_kept_until_it_is_for_somebody_else_or_about_to_end() {
     moved.addresses.push("10.0.0.7".parse().unwrap());
     let (third, is_new) = keep(&moved, NOW.after(368 * DAY));
     assert!(is_new && third != second, "it has another address");
-    fs::write(self_made::file(folder.path()), "half").unwrap();
+    fs::write(self_signed::file(folder.path()), "half").unwrap();
     assert!(keep(&moved, NOW).1, "what cannot be read is made anew");
-    for path in [self_made::file(folder.path()), self_made::public_file(folder.path())] {
+    for path in [self_signed::file(folder.path()), self_signed::public_file(folder.path())] {
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600, "{}", path.display());
     }
-    let public = fs::read_to_string(self_made::public_file(folder.path())).unwrap();
+    let public = fs::read_to_string(self_signed::public_file(folder.path())).unwrap();
     assert!(public.contains("BEGIN CERTIFICATE") && !public.contains("PRIVATE"), "{public}");
 }
 
 #[test]
 fn people_are_sent_to_an_address_or_to_a_name_that_somebody_vouches_for() {
-    let facts = Facts {
+    let claims = Claims {
         names: vec!["localhost".into(), "laptop.local".into(), "*.example.org".into()],
         addresses: vec!["192.168.1.7".parse().unwrap()],
         not_before: NOW,
@@ -119,15 +119,15 @@ fn people_are_sent_to_an_address_or_to_a_name_that_somebody_vouches_for() {
     let listener = "192.168.1.7:8276".parse().unwrap();
     let configured = ["desk.example.org".to_owned(), "other.example.com".to_owned()];
     assert_eq!(
-        urls(listener, &facts, true, &[]),
+        urls(listener, &claims, true, &[]),
         ["https://192.168.1.7:8276", "https://laptop.local:8276"],
         "our own: the address first"
     );
     assert_eq!(
-        urls(listener, &facts, false, &configured),
+        urls(listener, &claims, false, &configured),
         ["https://desk.example.org:8276", "https://laptop.local:8276", "https://192.168.1.7:8276"]
     );
     let elsewhere = "192.168.1.8:1".parse().unwrap();
-    let nobody = Facts { names: Vec::new(), ..facts };
+    let nobody = Claims { names: Vec::new(), ..claims };
     assert_eq!(urls(elsewhere, &nobody, false, &[]), ["https://192.168.1.8:1"], "better than nothing");
 }

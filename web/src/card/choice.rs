@@ -3,6 +3,7 @@
 
 use askuser_core::entry::Entry;
 use askuser_core::question::{Choice, Kind, PreviewFormat, Question};
+use askuser_net::url::escaped;
 use maud::{Markup, html};
 
 use super::{Open, lines, question};
@@ -82,16 +83,11 @@ fn preview(open: &Open<'_>, question: &Question, choice: &Choice) -> Markup {
                 PreviewFormat::Html => {
                     // Ids are whatever the asker chose: as parts of a path they are encoded.
                     iframe sandbox="" loading="lazy" title=(open.words.card().preview())
-                        src=(format!("{}/preview/{}/{}", open.path(), part(question.id.as_str()), part(choice.id.as_str()))) {}
+                        src=(format!("{}/preview/{}/{}", open.path(), escaped(question.id.as_str()), escaped(choice.id.as_str()))) {}
                 },
             }
         }
     }
-}
-
-/// One part of a path.
-fn part(text: &str) -> String {
-    form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
 }
 
 fn is_several(question: &Question) -> bool {

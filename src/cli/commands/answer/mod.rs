@@ -18,8 +18,8 @@ use askuser_ask::output::language;
 use askuser_ask::prompt::{DeskPrompt, Prompted};
 use askuser_ask::report::{Report, complain};
 use askuser_ask::surface;
-use askuser_client::keys::KeyFor;
 use askuser_client::{Client, Hand};
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 use askuser_wire as wire;
 
@@ -40,7 +40,7 @@ pub fn run(args: &Answer, environment: &Environment) -> Result<Exit, Report> {
         if !is_said {
             return in_the_panel(&client, id, args.plain, form, environment).await;
         }
-        let seen = client.get(KeyFor::Person, id, None, Duration::ZERO).await?;
+        let seen = client.get(KeyRole::Person, id, None, Duration::ZERO).await?;
         let body: Value = match sheet {
             Some(sheet) => serde_json::from_str(sheet)
                 .map_err(|error| Report::input(|said: Answering| said.not_json(&error)))?,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use askuser_ask::connect::{self, block_on};
 use askuser_client::Client;
-use askuser_client::find_or_start::{WithUs, start_with_us};
+use askuser_client::find_or_start::{ChildServer, start_child};
 use askuser_client::home::Home;
 use askuser_system::environment::Environment;
 
@@ -14,7 +14,7 @@ use askuser_system::environment::Environment;
 pub struct Stage {
     home: Home,
     client: Client,
-    daemon: WithUs,
+    daemon: ChildServer,
 }
 
 impl Stage {
@@ -33,7 +33,7 @@ impl Stage {
         DirBuilder::new().mode(0o700).create(home.folder()).ok()?;
         // Only the folder counts here: a desk or a key that is set up for real work stays out.
         let client = Client::new(&Environment::default(), home.clone());
-        let Ok(daemon) = block_on(async { Ok(start_with_us(&home).await?) }) else {
+        let Ok(daemon) = block_on(async { Ok(start_child(&home).await?) }) else {
             let _removed = std::fs::remove_dir_all(home.folder());
             return None;
         };

@@ -15,8 +15,8 @@ use crate::cli::told::field;
 use askuser_api::operating::ShowStatus;
 use askuser_api::rules::ListRules;
 use askuser_client::home::{Found, Home};
-use askuser_client::keys::KeyFor;
 use askuser_client::{Client, NewAsk, Whereabouts};
+use askuser_core::command::KeyRole;
 use askuser_system::clock;
 use askuser_wire::check;
 
@@ -25,7 +25,7 @@ const FILES_BESIDE: u64 = 100;
 
 /// Looks at the desk; returns what it says of itself, where it does.
 pub(super) async fn look(client: &Client, home: &Home, listen: &str) -> (Vec<Finding>, Option<Value>) {
-    let mut findings = match whereabouts(client, home, listen) {
+    let mut findings = match location(client, home, listen) {
         Ok(there) => there,
         Err(nobody) => return (nobody, None),
     };
@@ -38,7 +38,7 @@ pub(super) async fn look(client: &Client, home: &Home, listen: &str) -> (Vec<Fin
         return (findings, None);
     }
     let mut status = None;
-    for role in KeyFor::ALL {
+    for role in KeyRole::ALL {
         match client.call::<ShowStatus>(role).told().await {
             Ok(told) => status = Some(told),
             Err(error) => findings.push(
@@ -77,7 +77,7 @@ async fn own_keys(client: &Client, home: &Home) -> Vec<Finding> {
     }
     for (agent, _) in own_keys_of(home) {
         let client = client.clone().by_agent(Some(&agent));
-        if let Err(error) = client.call::<ShowStatus>(KeyFor::Agent).send().await {
+        if let Err(error) = client.call::<ShowStatus>(KeyRole::Agent).send().await {
             findings.push(
                 Finding::fail("keys", |language| error.said(language))
                     .means(|said: Running| said.own_key_means(&agent))
@@ -89,7 +89,7 @@ async fn own_keys(client: &Client, home: &Home) -> Vec<Finding> {
 }
 
 /// Where the desk is; what there is to say where there is none to ask.
-fn whereabouts(client: &Client, home: &Home, listen: &str) -> Result<Vec<Finding>, Vec<Finding>> {
+fn location(client: &Client, home: &Home, listen: &str) -> Result<Vec<Finding>, Vec<Finding>> {
     if let Whereabouts::Address(url) = client.whereabouts() {
         return Ok(vec![Finding::ok("desk", |said: Running| said.at_url(url))]);
     }
@@ -140,7 +140,7 @@ fn version(status: &Value) -> Option<Finding> {
 
 /// Whether rules for permissions wait for their person.
 async fn unconfirmed_rules(client: &Client) -> Option<Finding> {
-    let rules = client.call::<ListRules>(KeyFor::Person).send().await.ok()?.permissions;
+    let rules = client.call::<ListRules>(KeyRole::Person).send().await.ok()?.permissions;
     let n_waiting = rules.iter().filter(|rule| rule.confirmed_at.is_none()).count();
     (n_waiting > 0).then(|| {
         Finding::warn("rules", |said: Running| said.unconfirmed(n_waiting))
@@ -183,7 +183,7 @@ async fn tested(client: &Client) -> Result<(), Both> {
         .await
         .map_err(|error| both(|language| Running(language).test_refused(error.said(language))))?;
     let seen = client
-        .get(KeyFor::Agent, seen.id, None, Duration::from_secs(5))
+        .get(KeyRole::Agent, seen.id, None, Duration::from_secs(5))
         .await
         .map_err(|error| both(|language| Running(language).test_lost(error.said(language))))?;
     match seen.outcome {

@@ -11,8 +11,8 @@ use super::{Finding, Verdict};
 use crate::cli::commands::config;
 use crate::daemon::{rules, rules_left};
 use askuser_client::home::Home;
-use askuser_client::keys::KeyFor;
 use askuser_config::LISTEN;
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
 /// How much room there should be, and must be.
@@ -55,7 +55,7 @@ pub(super) fn keys(home: &Home) -> Vec<Finding> {
     if !home.database().exists() {
         return Vec::new();
     }
-    let mut findings: Vec<Finding> = KeyFor::ALL.into_iter().map(|role| key_file(home, role)).collect();
+    let mut findings: Vec<Finding> = KeyRole::ALL.into_iter().map(|role| key_file(home, role)).collect();
     findings.extend(own_keys(home).iter().map(|(_, path)| private_key("agent key", path)));
     findings
 }
@@ -70,12 +70,12 @@ pub(super) fn own_keys(home: &Home) -> Vec<(String, PathBuf)> {
     keys
 }
 
-fn key_file(home: &Home, role: KeyFor) -> Finding {
+fn key_file(home: &Home, role: KeyRole) -> Finding {
     let path = home.keys().join(role.name());
     let what = match role {
-        KeyFor::Agent => "agent key",
-        KeyFor::Person => "person key",
-        KeyFor::Admin => "admin key",
+        KeyRole::Agent => "agent key",
+        KeyRole::Person => "person key",
+        KeyRole::Admin => "admin key",
     };
     if !path.exists() {
         return Finding::fail(what, |said: Files| said.key_missing(path.display()))
@@ -83,7 +83,7 @@ fn key_file(home: &Home, role: KeyFor) -> Finding {
             .hint(Files::key_missing_hint);
     }
     let found = private_key(what, &path);
-    if role == KeyFor::Agent && found.verdict == Verdict::Ok {
+    if role == KeyRole::Agent && found.verdict == Verdict::Ok {
         return Finding::ok(what, |said: Files| said.shared_key(path.display(), mode_of(&path)));
     }
     found

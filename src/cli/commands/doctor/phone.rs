@@ -15,10 +15,12 @@ use super::{Finding, Verdict};
 use crate::daemon::network::certificate::Certificate;
 use crate::daemon::network::lan;
 use askuser_client::error::ClientError;
-use askuser_client::line::Trust;
-use askuser_client::reaching::Reaching;
+use askuser_client::probe::Probe;
 use askuser_config::{Config, ServerKeys};
+use askuser_net::trust::Trust;
+use askuser_net::url::Url;
 use askuser_system::clock;
+use askuser_wire::failure::Code;
 use askuser_wire::time;
 
 const PHONE: &str = "phone";
@@ -58,11 +60,11 @@ fn given_certificate(server: &ServerKeys) -> Option<Finding> {
             Finding { hint: Some(error.hint()), ..found }
         }
         Ok(read) => {
-            let hosts = read.facts.hosts().join(", ");
+            let hosts = read.claims.hosts().join(", ");
             let said = both(|language| {
-                Reach(language).certificate(given, &hosts, day(read.facts.not_after, language))
+                Reach(language).certificate(given, &hosts, day(read.claims.not_after, language))
             });
-            if now.after(ENDS_SOON) >= read.facts.not_after {
+            if now.after(ENDS_SOON) >= read.claims.not_after {
                 return Some(Finding::new(CERTIFICATE, Verdict::Warn, said).hint(Reach::ends_soon_hint));
             }
             Finding::new(CERTIFICATE, Verdict::Ok, said)
@@ -88,8 +90,7 @@ async fn in_the_network(network: &Value, number: &str) -> Vec<Finding> {
         return vec![Finding::fail(PHONE, Reach::no_network).hint(Reach::no_network_hint)];
     };
     let self_made = network.get("self_made") == Some(&Value::Bool(true));
-    let only =
-        Reaching { url: url.to_owned(), trust: Trust::Only(text("fingerprint").to_owned()), within: WITHIN };
+    let only = Probe { url: url.to_owned(), trust: Trust::only(text("fingerprint")), within: WITHIN };
     let mut findings = vec![match only.desk().await {
         Ok(found) if found == number => moved(url, &lan::addresses())
             .unwrap_or_else(|| Finding::ok(PHONE, |said: Reach| said.reached(url)).hint(Reach::reached_tip)),
@@ -106,7 +107,7 @@ async fn in_the_network(network: &Value, number: &str) -> Vec<Finding> {
 
 /// Whether this machine is in another network than when the desk was started.
 fn moved(url: &str, own: &[IpAddr]) -> Option<Finding> {
-    let address: IpAddr = host_of(url).trim_matches(['[', ']']).parse().ok()?;
+    let address: IpAddr = host_of(url).parse().ok()?;
     if address.is_loopback() || own.contains(&address) {
         return None;
     }
@@ -114,7 +115,7 @@ fn moved(url: &str, own: &[IpAddr]) -> Option<Finding> {
 }
 
 fn shown_certificate(url: &str, hosts: &[Value], until: &str, self_made: bool, fingerprint: &str) -> Finding {
-    let host = host_of(url).trim_matches(['[', ']']).to_ascii_lowercase();
+    let host = host_of(url);
     let is_for = |known: &Value| {
         known.as_str().is_some_and(|known| known.trim_matches(['[', ']']).eq_ignore_ascii_case(&host))
     };
@@ -134,13 +135,13 @@ fn shown_certificate(url: &str, hosts: &[Value], until: &str, self_made: bool, f
 
 /// Whether anybody whom this machine trusts vouches for a given certificate.
 async fn vouched_for(url: &str) -> Option<Finding> {
-    let reaching = Reaching { url: url.to_owned(), trust: Trust::System, within: WITHIN };
+    let reaching = Probe { url: url.to_owned(), trust: Trust::default(), within: WITHIN };
     let error = reaching.desk().await.err()?;
     Some(Finding::warn(CERTIFICATE, |language| error.said(language)).hint(Reach::untrusted_hint))
 }
 
 async fn in_public(url: &str, number: &str) -> Vec<Finding> {
-    let reaching = Reaching { url: url.to_owned(), trust: Trust::System, within: WITHIN };
+    let reaching = Probe { url: url.to_owned(), trust: Trust::default(), within: WITHIN };
     let (desk, events, socket) = tokio::join!(reaching.desk(), reaching.events(), reaching.socket());
     let here = "public url";
     let found = match desk {
@@ -159,7 +160,7 @@ async fn in_public(url: &str, number: &str) -> Vec<Finding> {
 /// What to do where the public address does not lead here.
 fn unreached(error: &ClientError) -> fn(Reach) -> &'static str {
     match error {
-        ClientError::Refused(failure) if failure.code == "wrong_host" => Reach::host_hint,
+        ClientError::Refused(failure) if failure.code == Some(Code::WrongHost) => Reach::host_hint,
         ClientError::Refused(failure) if matches!(failure.status, 502..=504) => Reach::gateway_hint,
         ClientError::Garbled { .. } | ClientError::Refused(_) => Reach::elsewhere_hint,
         _ => Reach::tunnel_hint,
@@ -178,11 +179,7 @@ fn through(what: &'static str, tried: Result<bool, ClientError>) -> Finding {
     }
 }
 
-fn host_of(url: &str) -> &str {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let rest = rest.split('/').next().unwrap_or(rest);
-    match rest.rsplit_once(':') {
-        Some((host, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => host,
-        _ => rest,
-    }
+/// Returns the host of an address, an IPv6 address without its brackets.
+fn host_of(url: &str) -> String {
+    url.parse::<Url>().map(|url| url.host().to_ascii_lowercase()).unwrap_or_default()
 }

@@ -29,18 +29,17 @@ use askuser_ask::exit::Exit;
 use askuser_ask::output::language;
 use askuser_ask::report::{Report, print_outcome};
 use askuser_client::Client;
-use askuser_client::keys::KeyFor;
 use askuser_client::socket::Socket;
+use askuser_core::command::KeyRole;
+use askuser_system::backoff::Pauses;
 use askuser_system::environment::Environment;
-
-const PAUSE: Duration = Duration::from_millis(500);
 
 /// Speaks the event protocol until the input ends and everything is answered.
 pub fn run(end: End, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
         let (client, who) = match end {
-            End::Agent => (connect::desk(environment).await?, KeyFor::Agent),
-            End::Person => (connect::person(environment, insists.as_person).await?, KeyFor::Person),
+            End::Agent => (connect::desk(environment).await?, KeyRole::Agent),
+            End::Person => (connect::person(environment, insists.as_person).await?, KeyRole::Person),
         };
         let mut lines = input::lines();
         let policy = super::ask::fallback(environment)?.map(TimeoutPolicy::name);
@@ -54,21 +53,13 @@ pub fn run(end: End, insists: Insists, environment: &Environment) -> Result<Exit
                 return Ok(Exit::Answered);
             }
             say(said.away());
-            sleep(PAUSE).await;
+            sleep(Pauses::OF_THE_SERVER.after(1)).await;
         }
     })
 }
 
-async fn open(client: &Client, who: KeyFor) -> Result<Socket, Report> {
-    let since = Instant::now();
-    loop {
-        match client.socket(who).await {
-            Ok(socket) => return Ok(socket),
-            Err(error) if error.may_pass() => client.start_again(since).await,
-            Err(error) => return Err(error.into()),
-        }
-        sleep(PAUSE).await;
-    }
+async fn open(client: &Client, who: KeyRole) -> Result<Socket, Report> {
+    Ok(client.steady().starting_again().call(|| client.socket(who)).await?)
 }
 
 /// Gives up what cannot be sent again, and tells a person's end what ended while the line was cut:
@@ -85,7 +76,7 @@ async fn catch_up(talk: &mut Talk, client: &Client, language: Language) -> Resul
     let open: Vec<AskId> =
         client.inbox().await.map_or_else(|_| Vec::new(), |asks| asks.iter().map(|ask| ask.id).collect());
     for id in remembered.into_iter().filter(|id| !open.contains(id)) {
-        match client.get(KeyFor::Person, id, None, Duration::ZERO).await {
+        match client.get(KeyRole::Person, id, None, Duration::ZERO).await {
             Ok(seen) => {
                 if let Some(close) = talk.look_up(&seen) {
                     print(&close.to_string())?;

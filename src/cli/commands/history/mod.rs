@@ -26,9 +26,9 @@ use askuser_ask::output::Screen;
 use askuser_ask::output::paint::Role;
 use askuser_ask::output::table::{Cell, Column, table};
 use askuser_ask::report::Report;
-use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
 use askuser_client::{Client, Lookup};
+use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 use askuser_wire::transcript::{Markdown, each_message};
 
@@ -67,13 +67,13 @@ pub fn of_session(
     block_on(async {
         let client = which::reader(Noun::Conversation, Some(session), false, insists, environment).await?;
         let session =
-            &which::meant(&client, KeyFor::Person, Noun::Conversation, session, environment).await?;
+            &which::meant(&client, KeyRole::Person, Noun::Conversation, session, environment).await?;
         let Some(export) = export else {
-            let about = client.call::<ShowSession>(KeyFor::Person).at(session).told().await?;
+            let about = client.call::<ShowSession>(KeyRole::Person).at(session).told().await?;
             let asks = rounds(&client, &about).await?;
             return if form.json { done(&told(&asks)) } else { screen.print(&page(&about, &asks, &screen)) };
         };
-        let chain = client.call::<Messages>(KeyFor::Person).at(session).send().await?;
+        let chain = client.call::<Messages>(KeyRole::Person).at(session).send().await?;
         let messages: Vec<Value> = chain.messages.into_iter().map(|Open(message)| message).collect();
         let lines: Vec<String> = messages.iter().map(Value::to_string).collect();
         match export {
@@ -128,7 +128,7 @@ async fn rounds(client: &Client, about: &Value) -> Result<Vec<SeenAsk>, Report> 
         let is_new = |seen: &SeenAsk| is_said(seen) && asks.iter().all(|known| known.round != seen.round);
         let mut more: Vec<SeenAsk> = earlier.into_iter().filter(is_new).collect();
         asks.append(&mut more);
-        let session = client.call::<ShowSession>(KeyFor::Person).at(&from).told().await?;
+        let session = client.call::<ShowSession>(KeyRole::Person).at(&from).told().await?;
         from = field(&session, "restored_from");
     }
     asks.sort_by_key(|seen| seen.round);

@@ -17,7 +17,7 @@ use askuser_words::commands::setup::Hooks as Words;
 use serde_json::Value;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, timeout};
 
 use super::hook::liveness::Awaited;
 use super::install::args::agent;
@@ -29,9 +29,8 @@ use askuser_ask::exit::Exit;
 use askuser_ask::output::language;
 use askuser_ask::report::Report;
 use askuser_ask::report::finish;
-use askuser_client::error::ClientError;
-use askuser_client::find_or_start::find_or_start;
-use askuser_client::{Client, HookCall, Whereabouts};
+use askuser_client::steady::Patience;
+use askuser_client::{Client, HookCall};
 use askuser_desk::Ids;
 use askuser_system::environment::Environment;
 
@@ -40,10 +39,10 @@ const EVENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// How long one request waits before it is sent again.
 const IN_ONE_GO: Duration = Duration::from_secs(50);
 /// How long the desk may be away before we step aside.
-const AWAY_MAX: Duration = Duration::from_secs(30);
+const AWAY_MAX: Patience = Patience::Away(Duration::from_secs(30));
 /// How long an answer that the agent has waits to be acknowledged.
 const ACKNOWLEDGED_WITHIN: Duration = Duration::from_secs(3);
-/// The pause before a desk that is away is tried again.
+/// How long an ask that was on its way may take to be gone, before it is taken back again.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// Options of `askuser hook`.
@@ -97,14 +96,9 @@ fn acknowledge(client: &Client, asks: &[Value]) -> Result<(), Report> {
     let asks = asks.iter().filter_map(|ask| ask.as_str()?.parse().ok());
     block_on(async {
         for ask in asks {
-            let until = Instant::now() + ACKNOWLEDGED_WITHIN;
-            while let Err(error) = client.acknowledge(ask).await {
-                // What cannot be acknowledged is told once more.
-                if !error.may_pass() || Instant::now() > until {
-                    break;
-                }
-                sleep(PAUSE).await;
-            }
+            let mut steady = client.steady().until(Some(Instant::now() + ACKNOWLEDGED_WITHIN));
+            // What cannot be acknowledged is told once more.
+            let _acknowledged = steady.call(|| client.acknowledge(ask)).await;
         }
         Ok(())
     })
@@ -256,11 +250,11 @@ async fn ask(
 ) -> Result<Value, Report> {
     let until = Instant::now() + patience;
     let key = format!("hook {:032x}", Ids::default().next(askuser_system::clock::now()));
-    let mut away_since: Option<Instant> = None;
     let mut open: Option<String> = None;
+    let mut steady = client.steady().finding_or_starting(&|_| {}).patience(AWAY_MAX).until(Some(until));
     loop {
-        let left = until.saturating_duration_since(Instant::now());
-        if left.is_zero() {
+        let left = || until.saturating_duration_since(Instant::now());
+        if left().is_zero() {
             let (said, takes_back) = given_up();
             if let (true, Some(Ok(ask))) = (takes_back, open.as_deref().map(str::parse)) {
                 // Where somebody was quicker, it has ended already.
@@ -268,29 +262,18 @@ async fn ask(
             }
             return Ok(said);
         }
-        let call = call(event, Some(key.clone()), event.value.clone(), left.min(IN_ONE_GO));
-        match once(client, &call).await {
+        let sending = || {
+            let call = call(event, Some(key.clone()), event.value.clone(), left().min(IN_ONE_GO));
+            async move { client.hook(&call).await }
+        };
+        match steady.call(sending).await {
             Ok(said) if said.get("status").and_then(Value::as_str) == Some("pending") => {
-                away_since = None;
                 open = said.get("ask_id").and_then(Value::as_str).map(str::to_owned);
             }
             Ok(said) => return Ok(said),
-            Err(error) if error.may_pass() => {
-                let since = *away_since.get_or_insert_with(Instant::now);
-                if since.elapsed() > AWAY_MAX {
-                    return Err(error.into());
-                }
-                sleep(error.retry_after().unwrap_or(PAUSE).min(left)).await;
-            }
+            // The agent's patience ended first.
+            Err(error) if error.may_pass() && left().is_zero() => {}
             Err(error) => return Err(error.into()),
         }
     }
-}
-
-/// Sends the event once, to a desk that is found or started.
-async fn once(client: &Client, call: &HookCall) -> Result<Value, ClientError> {
-    if let Whereabouts::Folder(home) = client.whereabouts() {
-        find_or_start(home, |_| {}).await?;
-    }
-    client.hook(call).await
 }

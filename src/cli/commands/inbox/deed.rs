@@ -5,16 +5,13 @@ use std::time::Duration;
 use askuser_core::answer::Answers;
 use askuser_core::id::AskId;
 use askuser_core::outcome::{Ending, Outcome};
-use tokio::time::sleep;
 
 use super::errands::News;
 use askuser_client::error::ClientError;
-use askuser_client::keys::KeyFor;
 use askuser_client::seen::{SeenAsk, write_entries};
 use askuser_client::{Answered, Client, Hand};
-
-/// The first pause before it is sent again, and the longest.
-const AGAIN: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+use askuser_core::command::KeyRole;
+use askuser_wire::failure::Code;
 
 /// What the desk took.
 enum Taken {
@@ -60,19 +57,11 @@ impl Deed {
     /// Hands it in until the desk takes it or says no, and tells what became of it. While the desk is
     /// away it is sent again.
     pub(super) async fn carried_out(self, client: &Client) -> News {
-        let mut pause = AGAIN.0;
-        let mut n_tries = 1;
-        loop {
-            match self.hand_in(client).await {
-                Ok(Taken::All(answered)) => return self.arrived(answered),
-                Ok(Taken::Standing(seen)) => return News::Held(seen),
-                Err(error) if error.may_pass() => {
-                    sleep(error.retry_after().unwrap_or(pause)).await;
-                    pause = (pause * 2).min(AGAIN.1);
-                    n_tries += 1;
-                }
-                Err(error) => return self.not_taken(client, error, n_tries).await,
-            }
+        let mut steady = client.steady();
+        match steady.call(|| self.hand_in(client)).await {
+            Ok(Taken::All(answered)) => self.arrived(answered),
+            Ok(Taken::Standing(seen)) => News::Held(seen),
+            Err(error) => self.not_taken(client, error, steady.was_repeated()).await,
         }
     }
 
@@ -126,23 +115,23 @@ impl Deed {
 
     /// Finds out what a refusal means: somebody else was first, or we ourselves were and the first
     /// reply was lost, or the desk said no.
-    async fn not_taken(self, client: &Client, error: ClientError, n_tries: usize) -> News {
+    async fn not_taken(self, client: &Client, error: ClientError, was_repeated: bool) -> News {
         let asks = self.asks();
-        if n_tries > 1 && asks.len() == 1 && error.code() == Some("already_answered") {
+        if was_repeated && asks.len() == 1 && error.code() == Some(Code::AlreadyAnswered) {
             // It was we who answered, and the first reply was lost.
             let taken = self.all_taken();
             return self.arrived(taken);
         }
         let is_undo = matches!(self, Self::TakenBack(_));
-        let first = asks.first().filter(|_| is_undo || error.code() == Some("already_closed"));
+        let first = asks.first().filter(|_| is_undo || error.code() == Some(Code::AlreadyClosed));
         let seen = match first {
-            Some(ask) => client.get(KeyFor::Person, *ask, None, Duration::ZERO).await.ok(),
+            Some(ask) => client.get(KeyRole::Person, *ask, None, Duration::ZERO).await.ok(),
             None => None,
         };
         match seen {
             Some(seen) if matches!(self, Self::TakenBack(_)) => News::NotTakenBack(Box::new(seen)),
             None => News::Refused { asks, why: Some(error) },
-            Some(seen) if n_tries > 1 && seen.outcome.as_ref().is_some_and(|it| self.is_how(it)) => {
+            Some(seen) if was_repeated && seen.outcome.as_ref().is_some_and(|it| self.is_how(it)) => {
                 let taken = self.all_taken();
                 self.arrived(taken)
             }

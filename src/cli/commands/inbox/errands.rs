@@ -16,9 +16,9 @@ use tokio::time::{Instant, sleep};
 use super::deed::Deed;
 use askuser_client::error::ClientError;
 use askuser_client::events::{Event, Heard};
-use askuser_client::keys::KeyFor;
 use askuser_client::seen::SeenAsk;
 use askuser_client::{Answered, Client, Lookup};
+use askuser_core::command::KeyRole;
 
 /// How long a search rests before the desk is asked: whoever types is not done.
 const REST: Duration = Duration::from_millis(120);
@@ -115,7 +115,7 @@ impl Errands {
     /// Listens to the desk from now on, and brings the list of what is open, first of all and each time
     /// the line was cut.
     pub(super) async fn listen(&self) -> Result<(), ClientError> {
-        let mut events = self.client.events(KeyFor::Person, None);
+        let mut events = self.client.events(KeyRole::Person, None);
         // Listen before looking: what is asked between the two would otherwise be missed.
         events.connect().await?;
         self.tell(News::Listed(self.client.inbox().await?));
@@ -152,7 +152,7 @@ impl Errands {
         let (client, news) = (self.client.clone(), self.news.clone());
         tokio::spawn(async move {
             // One that cannot be looked at stays as it is known: the next event is another chance.
-            if let Ok(seen) = client.get(KeyFor::Person, ask, None, Duration::ZERO).await {
+            if let Ok(seen) = client.get(KeyRole::Person, ask, None, Duration::ZERO).await {
                 drop(news.send(News::Seen(Box::new(seen))));
             }
         });

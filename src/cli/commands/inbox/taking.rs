@@ -14,6 +14,7 @@ use askuser_client::events::Event;
 use askuser_client::seen::SeenAsk;
 use askuser_terminal::inbox::item::{Item, one_line};
 use askuser_terminal::inbox::{Looked, Tone};
+use askuser_wire::failure::Code;
 
 /// A search that found fewer looks further by itself.
 const FOUND_MIN: usize = 20;
@@ -151,7 +152,9 @@ impl Sitting {
             text.push_str(&words.not_sent_to(refused.len()));
         }
         self.inbox.sent(&ids(&arrived), text.as_str());
-        let closed = |answered: &&&Answered| answered.refused.as_deref() == Some("already_closed");
+        let closed = |answered: &&&Answered| {
+            answered.refused.as_deref().and_then(Code::parse) == Some(Code::AlreadyClosed)
+        };
         let gone: Vec<AskId> = refused.iter().filter(closed).map(|answered| answered.ask).collect();
         self.inbox.sent(&gone, text.as_str());
         if refused.len() > gone.len() {

@@ -19,9 +19,10 @@ use askuser_ask::connect::{self, block_on, done};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::language;
 use askuser_ask::report::Report;
-use askuser_client::find_or_start::{start_for_others, wait_until_gone};
-use askuser_client::keys::KeyFor;
+use askuser_client::find_or_start::{start_on_network, wait_until_gone};
 use askuser_client::{Client, Whereabouts};
+use askuser_core::command::KeyRole;
+use askuser_net::url::{Url, UrlError};
 use askuser_system::environment::Environment;
 
 /// How a phone comes to this desk.
@@ -88,11 +89,11 @@ async fn let_in(client: &Client, told: &Value, place: &str, words: Opening) -> R
         return Err(Report::failed(words.waiting_first(open_asks), Some(words.waiting_hint())));
     }
     connect::say(words.restarting());
-    client.call::<Stop>(KeyFor::Admin).send().await?;
+    client.call::<Stop>(KeyRole::Admin).send().await?;
     if !wait_until_gone(home).await? {
         return Err(Report::failed(words.not_stopped(), Some(words.try_again())));
     }
-    start_for_others(home, place, |told| connect::say(&connect::words(&told, words.0))).await?;
+    start_on_network(home, place, |told| connect::say(&connect::words(&told, words.0))).await?;
     Ok(())
 }
 
@@ -125,10 +126,9 @@ fn way_of(status: &Value, url: &str, own: &[IpAddr], words: Opening) -> Result<W
 
 fn plain_way(url: &str, own: &[IpAddr], words: Opening) -> Result<Way, String> {
     let alone = || words.this_machine_only().to_owned();
-    let host = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let (host, port) = host.rsplit_once(':').unwrap_or((host, "80"));
-    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
-    let base = match address {
+    let parsed: Url = url.parse().map_err(|error: UrlError| error.to_string())?;
+    let (host, port) = (parsed.host(), parsed.port());
+    let base = match host.parse::<IpAddr>() {
         Ok(address) if address.is_loopback() => return Err(alone()),
         Ok(address) if address.is_unspecified() => {
             let own = own.first().ok_or(words.no_network())?;

@@ -6,17 +6,16 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use http_body_util::BodyExt;
 use hyper::Method;
-use hyper::header::{HOST, ORIGIN};
 use serde_json::Value;
 use tokio::time::{Instant, timeout};
-use tokio_tungstenite::tungstenite::handshake::client::generate_key;
-use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::tungstenite::Message;
 
 use super::error::ClientError;
-use super::line::{self, Target, Trust};
-use super::link::{self, Call};
+use super::request::{CONNECT_MAX, Call, Target};
 use askuser_api::Route;
 use askuser_api::operating::Reach;
+use askuser_net::http::Http;
+use askuser_net::trust::Trust;
 use askuser_words::commands::Unreachable;
 use askuser_words::{Both, both};
 
@@ -27,8 +26,7 @@ const KEPT_BACK: Duration = Duration::from_millis(250);
 
 /// An address to try, with everything bounded.
 #[derive(Debug, Clone)]
-pub struct Reaching {
-    /// The address.
+pub struct Probe {
     pub url: String,
     /// Whose certificate is believed.
     pub trust: Trust,
@@ -36,10 +34,10 @@ pub struct Reaching {
     pub within: Duration,
 }
 
-impl Reaching {
+impl Probe {
     /// Returns the number of the desk that answers there.
     pub async fn desk(&self) -> Result<String, ClientError> {
-        let told = self.bounded(link::exchange_with(&self.target(), &self.trust, self.call(None))).await?;
+        let told = self.bounded(self.target().exchange(&self.http(), self.call(None))).await?;
         number(&told).ok_or_else(|| ClientError::Garbled {
             url: self.url.clone(),
             what: "it does not say which desk it is".to_owned(),
@@ -49,8 +47,8 @@ impl Reaching {
     /// Reads the two events; says whether the first came at once.
     pub async fn events(&self) -> Result<bool, ClientError> {
         self.bounded(async {
-            let response =
-                link::send_with(&self.target(), &self.trust, self.call(Some("text/event-stream"))).await?;
+            let call = self.call(Some("text/event-stream"));
+            let response = self.target().send(&self.http(), call).await?;
             let mut body = response.into_body();
             let (mut heard, mut first, mut last) = (Vec::new(), None, Instant::now());
             while let Some(frame) = body.frame().await {
@@ -74,25 +72,11 @@ impl Reaching {
     /// Opens a socket and reads the number of the desk from it.
     pub async fn socket(&self) -> Result<String, ClientError> {
         self.bounded(async {
-            let line = line::connect(&self.target(), &self.trust).await?;
-            let request = hyper::Request::builder()
-                .uri(format!("ws://{}{PATH}", line.authority))
-                .header(HOST, &line.authority)
-                .header(ORIGIN, &line.origin)
-                .header("connection", "Upgrade")
-                .header("upgrade", "websocket")
-                .header("sec-websocket-version", "13")
-                .header("sec-websocket-key", generate_key())
-                .body(())
-                .map_err(|error| self.away(error.to_string().into()))?;
-            let mut socket = match tokio_tungstenite::client_async(request, line.stream).await {
-                Ok((socket, _)) => socket,
-                Err(Error::Http(response)) => {
-                    let status = response.status().as_u16();
-                    return Err(self.away(both(|said: Unreachable| said.no_socket(status))));
-                }
-                Err(error) => return Err(self.away(error.to_string().into())),
-            };
+            let opened = self.target().websocket(&self.http(), PATH, &[], self.within).await?;
+            let mut socket = opened.map_err(|response| {
+                let status = response.status().as_u16();
+                self.away(both(|said: Unreachable| said.no_socket(status)))
+            })?;
             while let Some(Ok(message)) = socket.next().await {
                 if let Message::Text(text) = message {
                     let told = serde_json::from_str(text.as_str()).unwrap_or(Value::Null);
@@ -102,6 +86,10 @@ impl Reaching {
             Err(self.away(both(Unreachable::silent_socket)))
         })
         .await
+    }
+
+    fn http(&self) -> Http {
+        Http::new(self.trust.clone()).connecting_within(CONNECT_MAX)
     }
 
     fn target(&self) -> Target {
@@ -129,7 +117,7 @@ impl Reaching {
     }
 
     fn away(&self, why: Both) -> ClientError {
-        ClientError::Away { url: self.url.clone(), why }
+        self.target().away(why)
     }
 }
 

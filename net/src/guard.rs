@@ -2,13 +2,11 @@
 //! leads out of this network, or if whoever runs the desk named it.
 //!
 //! Names are looked up once, every address behind them is judged, and one of those is called: a name that
-//! leads elsewhere a moment later leads nowhere.
+//! leads elsewhere a moment later leads nowhere. Nothing is followed from there.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use tokio::net::TcpStream;
-
-use super::posting::Address;
+use super::url::Url;
 use askuser_wire::host::{Leads, ipv4, leads_to};
 
 /// The longest address.
@@ -16,65 +14,69 @@ const URL_BYTES_MAX: usize = 2048;
 
 /// Why an address is not called.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unwelcome {
+pub enum NotCalled {
     /// It is none.
     #[error("this is no address of a push service")]
     NoAddress,
-    /// Its way is open to everybody's eyes.
+    /// Anybody can read along on the way there.
     #[error("the address of a push service begins with https://")]
-    NotPrivate,
+    NotEncrypted,
     /// It leads into this machine or its network.
     #[error(
         "{0} is not on the open internet: a push service in your own network is named in `notify.push_servers`"
     )]
     Inside(String),
-    /// It leads nowhere.
-    #[error("{0}")]
-    Away(String),
+}
+
+/// Which addresses a name may lead to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reach {
+    Any,
+    /// Those of the open internet.
+    Public,
 }
 
 /// Checks an address as it is written; `servers` are those that were named, as `https://host:port`.
-pub fn check<'a>(url: &'a str, servers: &[String]) -> Result<Address<'a>, Unwelcome> {
-    let printable = url.len() <= URL_BYTES_MAX && url.bytes().all(|byte| byte.is_ascii_graphic());
-    let address = Address::of(url).ok().filter(|_| printable && !url.contains('#'));
-    let address = address.filter(|address| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || ".-".contains(c);
-        address.host.chars().all(plain) || address.host.parse::<Ipv6Addr>().is_ok()
+pub fn check(url: &str, servers: &[String]) -> Result<(), NotCalled> {
+    reach(url, servers).map(drop)
+}
+
+/// The same; returns what its name may lead to.
+pub(crate) fn reach(text: &str, servers: &[String]) -> Result<Reach, NotCalled> {
+    let is_printable = text.len() <= URL_BYTES_MAX && text.bytes().all(|byte| byte.is_ascii_graphic());
+    let url = text.parse::<Url>().ok().filter(|_| is_printable && !text.contains('#'));
+    let plain = |c: char| c.is_ascii_alphanumeric() || ".-".contains(c);
+    let url = url.filter(|url| {
+        let path = text.strip_prefix(&url.origin()).unwrap_or("?");
+        let is_host = url.host().chars().all(plain) || url.host().parse::<Ipv6Addr>().is_ok();
+        is_host && (path.is_empty() || path.starts_with('/'))
     });
-    let address = address.ok_or(Unwelcome::NoAddress)?;
-    if is_named(&address, servers) {
-        return Ok(address);
+    let url = url.ok_or(NotCalled::NoAddress)?;
+    let is_named = |server: &String| server.trim_end_matches('/').eq_ignore_ascii_case(&url.origin());
+    if servers.iter().any(is_named) {
+        return Ok(Reach::Any);
     }
-    if !address.is_private {
-        return Err(Unwelcome::NotPrivate);
+    if !url.is_tls() {
+        return Err(NotCalled::NotEncrypted);
     }
-    let name = address.host.trim_end_matches('.').to_ascii_lowercase();
+    let name = url.host().trim_end_matches('.').to_ascii_lowercase();
     // In any of the ways that an address may be written, as `127.1`.
     let ip = ipv4(&name).map(IpAddr::from).or_else(|| name.parse().ok());
     let inside = ip.map_or_else(|| leads_to(&name) != Leads::Out, |ip| !is_public(ip));
     if inside {
-        return Err(Unwelcome::Inside(name));
+        return Err(NotCalled::Inside(name));
     }
-    Ok(address)
+    Ok(Reach::Public)
 }
 
-/// Connects to an address that is welcome.
-pub async fn connect(url: &str, servers: &[String]) -> Result<TcpStream, Unwelcome> {
-    let address = check(url, servers)?;
-    let away = |error: std::io::Error| Unwelcome::Away(format!("{}: {error}", address.host));
-    let found: Vec<SocketAddr> =
-        tokio::net::lookup_host((address.host, address.port)).await.map_err(away)?.collect();
-    let inside = found.iter().find(|one| !is_public(one.ip()));
-    if let (false, Some(inside)) = (is_named(&address, servers), inside) {
-        return Err(Unwelcome::Inside(format!("{} ({})", address.host, inside.ip())));
+impl Reach {
+    /// Judges what a name leads to: all of it, for any of it may be called.
+    pub(crate) fn judge(self, name: &str, mut found: impl Iterator<Item = IpAddr>) -> Result<(), NotCalled> {
+        match found.find(|ip| self == Self::Public && !is_public(*ip)) {
+            Some(inside) => Err(NotCalled::Inside(format!("{name} ({inside})"))),
+            None => Ok(()),
+        }
     }
-    TcpStream::connect(found.as_slice()).await.map_err(away)
-}
-
-fn is_named(address: &Address<'_>, servers: &[String]) -> bool {
-    let scheme = if address.is_private { "https" } else { "http" };
-    let own = format!("{scheme}://{}", address.authority);
-    servers.iter().any(|server| server.trim_end_matches('/').eq_ignore_ascii_case(&own))
 }
 
 /// Whether an address is one of the open internet.
@@ -163,19 +165,17 @@ mod tests {
             assert_eq!(check(url, &servers).is_ok(), good, "{url}");
         }
         let long = format!("https://a.example/{}", "x".repeat(2048));
-        assert_eq!(check(&long, &servers), Err(Unwelcome::NoAddress));
+        assert_eq!(check(&long, &servers), Err(NotCalled::NoAddress));
     }
 
-    /// A name that looks harmless is judged by where it leads: this one is written as a number.
-    #[tokio::test]
-    async fn a_name_is_judged_by_where_it_leads() {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let port = listener.local_addr().unwrap().port();
-        for host in ["127.1", "0x7f.0.0.1"] {
-            let led = connect(&format!("https://{host}:{port}/"), &[]).await.unwrap_err();
-            assert!(matches!(led, Unwelcome::Inside(_) | Unwelcome::Away(_)), "{host}: {led}");
-        }
-        let named = [format!("http://127.0.0.1:{port}")];
-        assert!(connect(&format!("http://127.0.0.1:{port}/x"), &named).await.is_ok());
+    /// All that a name leads to is judged: any of it may be called.
+    #[test]
+    fn one_inner_address_behind_a_name_is_enough() {
+        let ips = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<IpAddr>>();
+        let judged = |reach: Reach, texts| reach.judge("a.example", ips(texts).into_iter());
+        assert_eq!(judged(Reach::Public, &["8.8.8.8", "2a00:1450:4001:800::200e"]), Ok(()));
+        let inside = NotCalled::Inside("a.example (10.0.0.1)".to_owned());
+        assert_eq!(judged(Reach::Public, &["8.8.8.8", "10.0.0.1"]), Err(inside));
+        assert_eq!(judged(Reach::Any, &["10.0.0.1"]), Ok(()));
     }
 }
