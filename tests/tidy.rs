@@ -22,6 +22,8 @@ mod tree;
 mod documents;
 #[path = "tidy/requirements.rs"]
 mod requirements;
+#[path = "tidy/languages.rs"]
+mod languages;
 #[path = "tidy/agents.rs"]
 mod agents;
 

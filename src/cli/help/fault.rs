@@ -16,15 +16,17 @@ pub(super) fn said(told: &Error, language: Language) -> String {
         Language::English => None,
         Language::Chinese => in_parts(told, language),
     };
-    without_way_round(&text.unwrap_or_else(|| told.to_string()))
+    match text {
+        Some(text) => without_way_round(&text, language),
+        None => without_way_round(&told.to_string(), Language::English),
+    }
 }
 
 /// Takes out what a mistyped flag must not teach an agent: how to pass for a person.
-fn without_way_round(text: &str) -> String {
-    let is_tip = |part: &&str| {
-        let part = part.trim_start();
-        (part.starts_with("tip:") || part.starts_with("提示：")) && part.contains("--as-person")
-    };
+fn without_way_round(text: &str, language: Language) -> String {
+    let begins = CommandLine(language).tip("");
+    let is_tip =
+        |part: &&str| part.trim_start().starts_with(begins.trim_end()) && part.contains("--as-person");
     let parts: Vec<&str> = text.split("\n\n").filter(|part| !is_tip(part)).collect();
     parts.join("\n\n").replace(" --as-person", "")
 }
