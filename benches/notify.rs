@@ -188,7 +188,7 @@ async fn ask(desk: &Desk, n: usize) {
     let request = Request {
         questions: draft.check(&Limits::FOREIGN).unwrap(),
         terms: Terms::default(),
-        whence: "bench".into(),
+        asker_key: "bench".into(),
         known_by: KnownBy::Nothing,
     };
     let by = By::new(Some("ann".into()), Channel::Agent, Proof::KeyFile);

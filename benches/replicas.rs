@@ -135,9 +135,9 @@ async fn measure(address: &str, n_callers: u32, run: Duration) -> (u32, Vec<Dura
 /// One cycle; returns how long the waiter took to be woken after the answer was acknowledged.
 async fn cycle(one: &Desk, other: &Desk, caller: u32, round: u32) -> Duration {
     let (agent, person) = (actor(Role::Agent, caller), actor(Role::Person, caller));
-    let whence = format!("caller {caller}, conversation {}", round / 20);
+    let asker_key = format!("caller {caller}, conversation {}", round / 20);
     let (questions, terms) = (questions(round), Terms::default());
-    let request = Request { questions, terms, whence, known_by: KnownBy::Nothing };
+    let request = Request { questions, terms, asker_key, known_by: KnownBy::Nothing };
     let asked = one.ask(&agent, request).await.unwrap().ask;
     let waiting = {
         let (one, agent, id) = (one.clone(), agent.clone(), asked.id);

@@ -11,9 +11,9 @@ use crate::route::{Header, routes};
 use crate::shapes::{Answered, Ask, Open, one_of};
 
 routes! {
-    AskPeople(Agent, Writes) Post "/api/asks" query Asking; body Open; status &[200, 201]; headers &[KEY, WHENCE]; => Ask:
+    AskPeople(Agent, Writes) Post "/api/asks" query Asking; body Open; status &[200, 201]; headers &[KEY, ASKER]; => Ask:
         "Asks, in any format; with `wait` it replies when the ask closes";
-    OwnAsks(Agent, Reads) Get "/api/asks" query OfAsker; headers &[WHENCE]; => Asks:
+    OwnAsks(Agent, Reads) Get "/api/asks" query OfAsker; headers &[ASKER]; => Asks:
         "This asker's open asks, and closed ones whose outcome it has not received";
     ShowAsk(AgentOrPerson, Reads) Get "/api/asks/{ask_id}" query Waiting; => Ask:
         "One ask; with `wait` it replies when the ask closes";
@@ -43,7 +43,7 @@ routes! {
 }
 
 const KEY: Header = Header { chars_max: ID_CHARS_MAX, ..Header::text(headers::IDEMPOTENCY_KEY) };
-const WHENCE: Header = Header::text(headers::WHENCE);
+const ASKER: Header = Header::text(headers::ASKER);
 
 /// The name of a dialect.
 #[derive(Debug, Clone, Serialize, Deserialize)]

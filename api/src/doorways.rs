@@ -14,7 +14,7 @@ routes! {
         "What happens, as server-sent events; `Last-Event-ID` or `since` resumes";
     OpenSocket(AgentOrPerson, Reads) Get "/api/ws" query SocketProtocol; status &[101]; as &[]; => ():
         "The event protocol over a WebSocket";
-    McpMessage(Agent, Reads) Post "/mcp" query Holding; body Open; headers &[Header::text(headers::WHENCE)]; => Open:
+    McpMessage(Agent, Reads) Post "/mcp" query Holding; body Open; headers &[Header::text(headers::ASKER)]; => Open:
         "MCP over streamable HTTP: a message of the client";
     McpEvents(Agent, Reads) Get "/mcp" => Open: "MCP: messages to an older client, as events";
     McpEnd(Agent, Reads) Delete "/mcp" => Open: "MCP: ends the session of an older client";

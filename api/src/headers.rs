@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Joins a repeated ask to the first one.
 pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
 /// What an asker tells of itself where many share a key: its own session or process.
-pub const WHENCE: &str = "askuser-whence";
+pub const ASKER: &str = "askuser-whence";
 /// `later`: an outcome counts as handed over only when it is acknowledged.
 pub const ACKNOWLEDGED: &str = "askuser-ack";
 /// Through what a person acts. It proves nothing.

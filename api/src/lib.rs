@@ -7,6 +7,7 @@
 pub mod route;
 pub mod headers;
 pub mod page;
+pub mod cookie;
 pub mod event_protocol;
 pub mod shapes;
 pub mod asks;

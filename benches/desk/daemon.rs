@@ -83,8 +83,8 @@ async fn open_asks(daemon: &Server) {
                 if n >= N_OPEN {
                     return;
                 }
-                let whence = format!("Askuser-Whence: {}\r\n", n / IN_SESSION);
-                line.call("POST", "/api/asks", &whence, &ask(&format!("s{}", n / IN_SESSION), n)).await;
+                let asker_key = format!("Askuser-Whence: {}\r\n", n / IN_SESSION);
+                line.call("POST", "/api/asks", &asker_key, &ask(&format!("s{}", n / IN_SESSION), n)).await;
             }
         });
     }
@@ -102,8 +102,8 @@ async fn waiting(daemon: &Server) {
     let mut lines = Vec::with_capacity(n_waiting);
     for n in 0..n_waiting {
         let mut line = Line::open(daemon.address, &daemon.agent).await;
-        let whence = format!("Askuser-Whence: waits-{n}\r\n");
-        line.send("POST", "/api/asks?wait=600", &whence, &ask(&format!("waits-{n}"), n)).await;
+        let asker_key = format!("Askuser-Whence: waits-{n}\r\n");
+        line.send("POST", "/api/asks?wait=600", &asker_key, &ask(&format!("waits-{n}"), n)).await;
         lines.push(line);
     }
     let last = format!("waits-{}", n_waiting - 1);

@@ -117,5 +117,5 @@ fn request(name: &str, n: usize) -> Request {
 /// An ask as the desk takes it.
 pub(crate) fn request_of(value: &Value) -> Request {
     let (questions, terms) = wire::read(wire::recognise(value), value).check().unwrap();
-    Request { questions, terms, whence: String::new(), known_by: KnownBy::Nothing }
+    Request { questions, terms, asker_key: String::new(), known_by: KnownBy::Nothing }
 }

@@ -173,7 +173,7 @@ impl Client {
         let asking = Asking { wait: None, dialect: named(&new.dialect), reply: named(&new.reply) };
         let call = self.call::<AskPeople>(KeyRole::Agent).query(&asking).json(new.questions.clone());
         let call = call.header(headers::IDEMPOTENCY_KEY, new.idempotency_key.clone());
-        let call = call.header(headers::WHENCE, new.conversation.clone()).acknowledging();
+        let call = call.header(headers::ASKER, new.conversation.clone()).acknowledging();
         self.seen(call.send().await?)
     }
 
@@ -210,7 +210,7 @@ impl Client {
     ) -> Result<Vec<SeenAsk>, ClientError> {
         let of = OfAsker { session: None, agent: asker.agent.clone(), folder: asker.folder.clone() };
         let call = self.call::<OwnAsks>(KeyRole::Agent).query(&of);
-        let call = call.header(headers::WHENCE, conversation.map(str::to_owned));
+        let call = call.header(headers::ASKER, conversation.map(str::to_owned));
         self.seen_all(call.send().await?.asks)
     }
 

@@ -14,7 +14,6 @@ use crate::yaml::{Kind, Node};
 pub struct AgentPart {
     /// How it is spoken to.
     pub driver: Driver,
-    /// The program.
     pub command: String,
     /// Its arguments, before those that the driver adds.
     #[serde(default)]

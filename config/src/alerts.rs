@@ -40,10 +40,8 @@ pub struct Alerts {
     pub rules: Vec<AlertRule>,
 }
 
-/// One rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AlertRule {
-    /// Its name.
     pub name: String,
     /// What it looks at.
     pub metric: String,
@@ -64,15 +62,11 @@ pub struct AlertRule {
 /// A figure over a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Figure {
-    /// The mean.
     Average,
     /// What nineteen of twenty do not exceed.
     P95,
-    /// The least.
     Min,
-    /// The most.
     Max,
-    /// How many.
     Count,
 }
 

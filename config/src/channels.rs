@@ -8,7 +8,6 @@ use serde::Deserialize;
 use super::notify::time;
 use super::said::Said;
 
-/// A channel.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ChannelPart {
@@ -18,13 +17,11 @@ pub enum ChannelPart {
     Command(CommandPart),
     /// A signed webhook.
     Webhook(WebhookPart),
-    /// ntfy.
     Ntfy(NtfyPart),
     /// A Telegram bot.
     Telegram(TelegramPart),
     /// Slack, by Socket Mode.
     Slack(SlackPart),
-    /// E-mail.
     Email(EmailPart),
     /// The browsers that asked for it on the page.
     WebPush(WebPushPart),
@@ -69,7 +66,6 @@ pub struct CommandPart {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WebhookPart {
-    /// Where.
     pub url: String,
     /// What it is signed with, `whsec_…`.
     pub secret: Hidden,
@@ -79,10 +75,8 @@ pub struct WebhookPart {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NtfyPart {
-    /// The server.
     #[serde(default = "ntfy_sh")]
     pub server: String,
-    /// The topic.
     pub topic: Hidden,
     /// The topic from which replies are read; none: no buttons.
     #[serde(default)]
@@ -121,7 +115,6 @@ pub struct TelegramPart {
     pub chat: i64,
     /// Whose answers count, by their numbers at Telegram.
     pub people: Vec<i64>,
-    /// The server.
     #[serde(default = "telegram_org")]
     pub server: String,
 }
@@ -138,25 +131,20 @@ pub struct SlackPart {
     pub channel: String,
     /// Whose answers count, by their ids at Slack.
     pub people: Vec<String>,
-    /// The server.
     #[serde(default = "slack_com")]
     pub server: String,
 }
 
-/// E-mail.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EmailPart {
     /// The server: `smtps://host` (TLS from the beginning), `smtp://host` (STARTTLS).
     pub server: String,
-    /// The sender.
     pub from: String,
-    /// The receiver.
     pub to: String,
     /// The account there.
     #[serde(default)]
     pub user: Option<String>,
-    /// Its password.
     #[serde(default)]
     pub password: Option<Hidden>,
 }

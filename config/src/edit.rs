@@ -29,7 +29,6 @@ pub enum NotSet {
 }
 
 impl NotSet {
-    /// Says why.
     pub fn said(&self, language: Language) -> String {
         match self {
             Self::Value(what) | Self::Unusual(what) => what.in_language(language).to_owned(),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::From;
+use super::Origin;
 use askuser_system::environment::Environment;
 
 /// There is no folder to keep anything in.
@@ -11,14 +11,14 @@ use askuser_system::environment::Environment;
 pub struct NoHome;
 
 /// Finds the data folder: the flag, `ASKUSER_HOME`, else the platform's own place.
-pub fn data_folder(flag: Option<PathBuf>, environment: &Environment) -> Result<(PathBuf, From), NoHome> {
+pub fn data_folder(flag: Option<PathBuf>, environment: &Environment) -> Result<(PathBuf, Origin), NoHome> {
     if let Some(folder) = flag {
-        return Ok((folder, From::Flag));
+        return Ok((folder, Origin::Flag));
     }
     if let Some(folder) = environment.path("ASKUSER_HOME") {
-        return Ok((folder, From::Variable("ASKUSER_HOME")));
+        return Ok((folder, Origin::Variable("ASKUSER_HOME")));
     }
-    platform(environment).map(|folder| (folder, From::Default)).ok_or(NoHome)
+    platform(environment).map(|folder| (folder, Origin::Default)).ok_or(NoHome)
 }
 
 #[cfg(target_os = "macos")]
@@ -40,8 +40,8 @@ mod tests {
     #[test]
     fn d16_a_flag_goes_before_a_variable_and_that_before_the_default() {
         let both = Environment::of(&[("ASKUSER_HOME", "/a"), ("HOME", "/h")]);
-        assert_eq!(data_folder(Some("/f".into()), &both).unwrap(), ("/f".into(), From::Flag));
-        assert_eq!(data_folder(None, &both).unwrap(), ("/a".into(), From::Variable("ASKUSER_HOME")));
+        assert_eq!(data_folder(Some("/f".into()), &both).unwrap(), ("/f".into(), Origin::Flag));
+        assert_eq!(data_folder(None, &both).unwrap(), ("/a".into(), Origin::Variable("ASKUSER_HOME")));
         assert_eq!(data_folder(None, &Environment::of(&[])), Err(NoHome));
         #[cfg(not(target_os = "macos"))]
         for (vars, expected) in [

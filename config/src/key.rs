@@ -32,7 +32,6 @@ pub enum When {
 
 /// A section of a shape of its own: a table with names that the operator chooses, or a list.
 pub struct Table {
-    /// Its name.
     pub name: &'static str,
     /// How it is written, for the sample: the section in full.
     pub sample: &'static str,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use askuser_core::asker::TimeoutPolicy;
-use askuser_core::limits::ASK_BYTES_MAX;
+use askuser_core::limits::{ASK_BYTES_MAX, DeskLimits, Limits};
 use askuser_words::config::Wrong;
 
 use super::agents::AgentPart;
@@ -86,12 +86,12 @@ macro_rules! sections {
 
 sections! {
     ask_user_question: Asks {
-        max_concurrent_questions: usize = 5, "ASKUSER_MAX_CONCURRENT_QUESTIONS", Reload, |n| within(n, 1, 10_000);
-        max_sessions_per_user: usize = 10, "ASKUSER_MAX_SESSIONS_PER_USER", Reload, |n| within(n, 1, 1_000_000);
+        max_concurrent_questions: usize = DeskLimits::DEFAULT.shown_max, "ASKUSER_MAX_CONCURRENT_QUESTIONS", Reload, |n| within(n, 1, 10_000);
+        max_sessions_per_user: usize = DeskLimits::DEFAULT.active_sessions_max, "ASKUSER_MAX_SESSIONS_PER_USER", Reload, |n| within(n, 1, 1_000_000);
         question_timeout: Option<Duration> = None, "ASKUSER_QUESTION_TIMEOUT", Reload,
             |time| time.map_or(Ok(()), |time| seconds(time, 1, EVER).map_err(or_null));
-        session_timeout: Duration = Duration::from_hours(1), "ASKUSER_SESSION_TIMEOUT", Reload, |time| seconds(*time, 1, EVER);
-        max_input_length: usize = 1000, "ASKUSER_MAX_INPUT_LENGTH", Reload, |n| within(n, 1, ASK_BYTES_MAX);
+        session_timeout: Duration = DeskLimits::DEFAULT.session_idle, "ASKUSER_SESSION_TIMEOUT", Reload, |time| seconds(*time, 1, EVER);
+        max_input_length: usize = Limits::COMMAND.text_chars_max, "ASKUSER_MAX_INPUT_LENGTH", Reload, |n| within(n, 1, ASK_BYTES_MAX);
         cache_ttl: Duration = Duration::from_mins(5), "ASKUSER_CACHE_TTL", Reload, |time| seconds(*time, 0, EVER);
         enable_input_validation: bool = true, "ASKUSER_ENABLE_INPUT_VALIDATION", Reload, any;
         rate_limit_requests: u32 = 100, "ASKUSER_RATE_LIMIT_REQUESTS", Reload, |n| within(n, 0, 1_000_000);
@@ -100,14 +100,14 @@ sections! {
 
     desk: DeskKeys {
         timeout_policy: Option<TimeoutPolicy> = None, "ASK_USER_TIMEOUT_POLICY", Reload, any;
-        recursion_limit: u32 = 10, "ASKUSER_RECURSION_LIMIT", Reload, |n| within(n, 1, 1000);
-        open_asks_per_session: usize = 1000, "ASKUSER_OPEN_ASKS_PER_SESSION", Reload, |n| within(n, 1, 1_000_000);
+        recursion_limit: u32 = DeskLimits::DEFAULT.depth_max, "ASKUSER_RECURSION_LIMIT", Reload, |n| within(n, 1, 1000);
+        open_asks_per_session: usize = DeskLimits::DEFAULT.open_max, "ASKUSER_OPEN_ASKS_PER_SESSION", Reload, |n| within(n, 1, 1_000_000);
         memory_mb: usize = 100, "ASKUSER_MEMORY_MB", Start, |n| within(n, 1, 1_000_000);
         sessions_in_memory: usize = 100_000, "ASKUSER_SESSIONS_IN_MEMORY", Start, |n| within(n, 1, 10_000_000);
     }
 
     answers: AnswerKeys {
-        hand_over_within: Duration = Duration::from_hours(1), "ASKUSER_HAND_OVER_WITHIN", Reload, |time| seconds(*time, 0, EVER);
+        hand_over_within: Duration = DeskLimits::DEFAULT.hand_over_within, "ASKUSER_HAND_OVER_WITHIN", Reload, |time| seconds(*time, 0, EVER);
         undo_for: Duration = Duration::from_secs(5), "ASKUSER_UNDO_FOR", Reload, |time| seconds(*time, 0, 60);
     }
 

@@ -56,7 +56,7 @@ pub use value::Level;
 
 /// Where a value came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum From {
+pub enum Origin {
     /// A flag of this call.
     Flag,
     /// A variable of the environment.
@@ -70,7 +70,7 @@ pub enum From {
     Default,
 }
 
-impl From {
+impl Origin {
     /// Returns its words in JSON.
     pub fn name(self) -> String {
         if self == Self::Flag { "flag".to_owned() } else { self.said(Language::English) }

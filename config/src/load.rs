@@ -9,7 +9,7 @@ use askuser_words::Language;
 use askuser_words::config::Wrong;
 use sha2::{Digest, Sha256};
 
-use super::From;
+use super::Origin;
 use super::key::{Key, Table, When};
 use super::keys::{Config, KEYS, TABLES};
 use super::nearest::did_you_mean;
@@ -35,17 +35,14 @@ pub struct Sources {
     pub named: Option<PathBuf>,
     /// Flags: the full name of a key, and its value.
     pub flags: Vec<(String, String)>,
-    /// The variables.
     pub environment: Environment,
 }
 
 /// The configuration, and where each value came from, in the order of the keys, then of the tables.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loaded {
-    /// The values.
     pub config: Config,
-    /// Where from.
-    pub origins: Vec<From>,
+    pub origins: Vec<Origin>,
     /// The file that was read, where there is one.
     pub file: Option<PathBuf>,
     /// The SHA-256 of what stands in it.
@@ -95,9 +92,9 @@ impl Sources {
 
 impl Loaded {
     /// Returns where the value of a key came from.
-    pub fn origin(&self, full_name: &str) -> From {
+    pub fn origin(&self, full_name: &str) -> Origin {
         let at = KEYS.iter().position(|key| key.full_name() == full_name);
-        at.and_then(|at| self.origins.get(at)).copied().unwrap_or(From::Default)
+        at.and_then(|at| self.origins.get(at)).copied().unwrap_or(Origin::Default)
     }
 
     /// Returns the full names of what differs from `old` and takes effect only at the next start.
@@ -128,14 +125,14 @@ pub(super) fn read_text(text: &str) -> Result<Config, Vec<Said>> {
 
 struct Reading {
     config: Config,
-    origins: Vec<From>,
+    origins: Vec<Origin>,
     faults: Vec<Said>,
     digest: Option<[u8; 32]>,
 }
 
 impl Reading {
     fn new() -> Self {
-        let origins = vec![From::Default; KEYS.len() + TABLES.len()];
+        let origins = vec![Origin::Default; KEYS.len() + TABLES.len()];
         Self { config: Config::default(), origins, faults: Vec::new(), digest: None }
     }
 
@@ -171,7 +168,7 @@ impl Reading {
             let known = name.text().unwrap_or_default();
             if let Some((at, table)) = TABLES.iter().enumerate().find(|(_, table)| table.name == known) {
                 (table.read)(&mut self.config, section, faults);
-                self.came_from(KEYS.len() + at, From::File { line: name.at.line });
+                self.came_from(KEYS.len() + at, Origin::File { line: name.at.line });
             } else if KEYS.iter().any(|key| key.section == known) {
                 self.section(known, section, faults);
             } else {
@@ -198,7 +195,7 @@ impl Reading {
                 continue;
             };
             match (key.read)(&mut self.config, &Given::Yaml(value)) {
-                Ok(()) => self.came_from(at, From::File { line: name.at.line }),
+                Ok(()) => self.came_from(at, Origin::File { line: name.at.line }),
                 Err(what) => {
                     let what = what.within(|say, what| say.of(format!("{section}.{known}"), what));
                     faults.push(Fault { at: value.at, what });
@@ -219,7 +216,7 @@ impl Reading {
                 continue;
             }
             match (key.read)(&mut self.config, &Given::Text(value)) {
-                Ok(()) => self.came_from(at, From::Variable(key.variable)),
+                Ok(()) => self.came_from(at, Origin::Variable(key.variable)),
                 Err(what) => self.faults.push(what.within(|say, what| say.of(key.variable, what))),
             }
         }
@@ -239,13 +236,13 @@ impl Reading {
                 continue;
             }
             match (key.read)(&mut self.config, &Given::Text(value)) {
-                Ok(()) => self.came_from(at, From::Flag),
+                Ok(()) => self.came_from(at, Origin::Flag),
                 Err(what) => self.faults.push(what.within(|say, what| say.of(name, what))),
             }
         }
     }
 
-    fn came_from(&mut self, at: usize, from: From) {
+    fn came_from(&mut self, at: usize, from: Origin) {
         if let Some(origin) = self.origins.get_mut(at) {
             *origin = from;
         }

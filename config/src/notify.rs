@@ -100,7 +100,6 @@ pub struct PersonPart {
     pub remind: Vec<Duration>,
     /// Whom else to tell.
     pub escalate: Option<Escalate>,
-    /// Through what.
     pub channels: BTreeMap<String, ChannelPart>,
 }
 
@@ -127,7 +126,6 @@ impl Default for PersonPart {
 pub enum Content {
     /// Who asks.
     Title,
-    /// And what.
     #[default]
     Question,
     /// And what may be picked, with buttons where a channel has them.

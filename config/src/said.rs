@@ -14,9 +14,7 @@ pub struct Said(Both);
 /// What is wrong in the file, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Where.
     pub at: Place,
-    /// What.
     pub what: Said,
 }
 
@@ -78,8 +76,8 @@ impl Fault {
     }
 }
 
-impl From<yaml::Fault> for Fault {
-    fn from(fault: yaml::Fault) -> Self {
+impl From<yaml::NotYaml> for Fault {
+    fn from(fault: yaml::NotYaml) -> Self {
         Self::new(fault.at, |say| say.not_yaml(&fault.what))
     }
 }

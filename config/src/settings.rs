@@ -7,18 +7,17 @@ use askuser_words::settings::Settings;
 
 use super::keys::{KEYS, TABLES};
 use super::load::Loaded;
-use super::{From, data_folder};
+use super::{Origin, data_folder};
 use askuser_system::environment::Environment;
 
 /// A setting as it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting {
-    /// Its name.
     pub name: String,
     /// Its value, as text; empty where there is none.
     pub value: String,
     /// Where that came from.
-    pub from: From,
+    pub from: Origin,
     /// What it is for.
     pub about: String,
 }
@@ -41,25 +40,25 @@ const VARIABLES: [(&str, &str, &str); 11] = [
 /// Returns every setting as it is. JSON has what English says.
 pub fn settings(loaded: &Loaded, environment: &Environment, language: Language) -> Vec<Setting> {
     let said = Settings(language);
-    let setting = |name: &str, value: String, from: From| Setting {
+    let setting = |name: &str, value: String, from: Origin| Setting {
         name: name.to_owned(),
         value,
         from,
         about: language.setting(name).to_owned(),
     };
-    let (folder, from) = data_folder(None, environment).unwrap_or((PathBuf::new(), From::Default));
+    let (folder, from) = data_folder(None, environment).unwrap_or((PathBuf::new(), Origin::Default));
     let mut settings = vec![setting("data", folder.display().to_string(), from)];
     settings.extend(VARIABLES.into_iter().map(|(name, variable, default)| {
         let given = environment.get(variable);
-        let from = if given.is_some() { From::Variable(variable) } else { From::Default };
+        let from = if given.is_some() { Origin::Variable(variable) } else { Origin::Default };
         setting(name, given.unwrap_or(default).to_owned(), from)
     }));
     // Keys are never shown, only that they are there.
     for (name, variable) in [("person_key", "ASKUSER_KEY"), ("agent_key", "ASKUSER_AGENT_KEY")] {
         let (value, from) = if environment.has(variable) {
-            (said.is_set(), From::Variable(variable))
+            (said.is_set(), Origin::Variable(variable))
         } else {
-            (said.of_data_folder(), From::Default)
+            (said.of_data_folder(), Origin::Default)
         };
         settings.push(setting(name, value.to_owned(), from));
     }
@@ -91,7 +90,7 @@ mod tests {
             (find("max_options").value.as_str(), find("max_options").from.name()),
             ("6", "ASK_MAX_OPTIONS".into())
         );
-        assert_eq!(find("max_questions").from, From::Default);
+        assert_eq!(find("max_questions").from, Origin::Default);
         assert_eq!(find("ask_user_question.session_timeout").value, "3600");
         assert!(settings.iter().all(|setting| !setting.value.contains("askuser_person")));
         assert!(settings.iter().all(|setting| !setting.about.is_empty()), "{settings:?}");

@@ -12,19 +12,15 @@ const REPLAYED_MAX: usize = 20_000;
 /// Where something stands in a file, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// The line.
     pub line: u64,
-    /// The column.
     pub column: u64,
 }
 
 /// What is wrong in a file, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {}, column {}: {what}", .at.line, .at.column)]
-pub struct Fault {
-    /// Where.
+pub struct NotYaml {
     pub at: Place,
-    /// What.
     pub what: String,
 }
 
@@ -44,9 +40,7 @@ pub enum Kind {
     Null,
     /// Yes or no.
     Bool(bool),
-    /// A number.
     Number(Number),
-    /// A text.
     Text(String),
     /// Several, in order.
     List(Vec<Node>),
@@ -59,13 +53,13 @@ impl Place {
     pub const START: Self = Self { line: 1, column: 1 };
 
     /// Says what is wrong here.
-    pub fn fault(self, what: impl Into<String>) -> Fault {
-        Fault { at: self, what: what.into() }
+    pub fn fault(self, what: impl Into<String>) -> NotYaml {
+        NotYaml { at: self, what: what.into() }
     }
 }
 
 /// Reads a file; the first thing that is wrong with it as YAML.
-pub fn parse(text: &str) -> Result<Node, Fault> {
+pub fn parse(text: &str) -> Result<Node, NotYaml> {
     let read: Result<Spanned<Plain>, _> = serde_saphyr::from_str_with_options(text, options());
     read.map(Node::from).map_err(|error| {
         let at = error.location().map_or(Place::START, |at| place(&at));

@@ -6,7 +6,6 @@ use crate::id::{ChoiceId, QuestionId};
 /// The answer to one question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The question.
     pub question: QuestionId,
     /// The choice that opened the question, where it is a follow-up.
     pub parent: Option<Parent>,
@@ -27,7 +26,6 @@ pub struct Answer {
 pub struct Parent {
     /// The question that the choice belongs to.
     pub question: QuestionId,
-    /// The choice.
     pub choice: ChoiceId,
 }
 

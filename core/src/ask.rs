@@ -16,10 +16,8 @@ use crate::question::Questions;
 use crate::sheet::Sheet;
 use crate::time::Timestamp;
 
-/// One ask.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ask {
-    /// Its name.
     pub id: AskId,
     /// The conversation that it belongs to.
     pub session: SessionId,
@@ -115,6 +113,38 @@ impl State {
 }
 
 impl Ask {
+    /// An ask as it comes in: the first round of its session, before anybody has seen it.
+    pub fn new(
+        id: AskId,
+        session: SessionId,
+        owner: UserId,
+        questions: Arc<Questions>,
+        terms: Arc<Terms>,
+        asked_at: Timestamp,
+    ) -> Self {
+        Self {
+            id,
+            session,
+            session_name: None,
+            owner,
+            asked_by: None,
+            round: 1,
+            depth: 1,
+            questions,
+            terms,
+            fingerprint: Fingerprint::default(),
+            asked_at,
+            deadline: None,
+            entries: Vec::new(),
+            submitted: Vec::new(),
+            hearing: Hearing::default(),
+            state: State::Pending,
+            late: None,
+            reopens: None,
+            reopened_as: None,
+        }
+    }
+
     /// Whether nobody has ended it yet.
     pub fn is_open(&self) -> bool {
         self.state.outcome().is_none()

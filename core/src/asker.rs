@@ -6,7 +6,6 @@ use crate::audience::Audience;
 use crate::id::QuestionId;
 use crate::outcome::CancelStatus;
 
-/// Who asks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Asker {
     /// The agent, as `claude-code`.
@@ -20,7 +19,6 @@ pub struct Asker {
 /// What the asker said around the questions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Terms {
-    /// Who asks.
     pub asker: Asker,
     /// The session, by our id or by the agent's own.
     pub session: Option<String>,
@@ -133,7 +131,6 @@ pub enum Late {
 /// What an ask is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Purpose {
-    /// A decision.
     #[default]
     Decision,
     /// The right to do something: only a cookie or a terminal may grant it (invariant 6).

@@ -26,11 +26,9 @@ pub struct Audience {
 pub struct Escalation {
     /// How long, counted from when it was accepted.
     pub after: Duration,
-    /// Who.
     pub to: Circle,
 }
 
-/// Some people.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Circle {
     /// By their own names.
@@ -43,10 +41,8 @@ pub struct Circle {
     pub named: Vec<String>,
 }
 
-/// A group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// Its name.
     pub name: String,
     /// Who was in it when the ask was taken in; nobody until then.
     pub members: Vec<UserId>,

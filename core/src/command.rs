@@ -28,6 +28,11 @@ pub struct Actor {
 }
 
 impl Actor {
+    /// The server itself, where something of this user's is concerned.
+    pub fn server(user: UserId) -> Self {
+        Self { role: Role::Server, user, by: By::server(), key: None }
+    }
+
     /// Whether they may see what belongs to this user: it is their own, or they are the server.
     pub fn may_see(&self, owner: &UserId) -> bool {
         self.role == Role::Server || self.user == *owner
@@ -76,7 +81,6 @@ impl KeyRole {
     }
 }
 
-/// One wish.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
     /// Begin a session.
@@ -92,25 +96,21 @@ pub enum Command {
         /// What holds for its asks where they say nothing else.
         timing: Timing,
     },
-    /// Ask.
     Ask(Box<NewAsk>),
     /// Keep a half-filled sheet.
     Save {
-        /// The ask.
         ask: AskId,
         /// Everything that is put down now.
         entries: Vec<(QuestionId, Entry)>,
     },
     /// Answer the whole ask.
     Answer {
-        /// The ask.
         ask: AskId,
         /// The whole sheet.
         entries: Vec<(QuestionId, Entry)>,
     },
     /// Answer the whole ask by one press, which can be taken back for a while.
     Hold {
-        /// The ask.
         ask: AskId,
         /// The whole sheet.
         entries: Vec<(QuestionId, Entry)>,
@@ -119,7 +119,6 @@ pub enum Command {
     },
     /// Take back the answer that one holds.
     TakeBack {
-        /// The ask.
         ask: AskId,
     },
     /// Answer one question (P8); the ask ends with the last visible one.
@@ -127,14 +126,12 @@ pub enum Command {
         /// The ask whose question the answer was read for; where it is another one by now, the
         /// answer is not for it.
         ask: Option<AskId>,
-        /// The question.
         question: QuestionId,
         /// The answer; an empty one skips.
         entry: Entry,
     },
     /// Answer by a rule that the person set up, as the server does for them (invariant 5).
     AnswerByRule {
-        /// The ask.
         ask: AskId,
         /// The whole sheet.
         entries: Vec<(QuestionId, Entry)>,
@@ -143,28 +140,22 @@ pub enum Command {
         /// What the person's rule is good for.
         reach: RuleReach,
     },
-    /// Say no.
     Decline {
-        /// The ask.
         ask: AskId,
-        /// Why.
         reason: Option<String>,
     },
     /// Take an ask back.
     Withdraw {
-        /// The ask.
         ask: AskId,
         /// Why, for whoever sees it close.
         reason: Option<String>,
     },
     /// Make answers final that were held long enough, and end an ask whose deadline has passed.
     Expire {
-        /// The ask.
         ask: AskId,
     },
     /// Show an ask to others as well that has been open for long enough.
     Escalate {
-        /// The ask.
         ask: AskId,
     },
     /// Note that outcomes were handed to the asker.
@@ -174,7 +165,6 @@ pub enum Command {
     },
     /// Note that the asker went on.
     Acknowledge {
-        /// The ask.
         ask: AskId,
     },
     /// Ask a timed-out or cancelled ask anew, with what was already put down (P13).
@@ -194,19 +184,16 @@ pub enum Command {
         to: Option<Timestamp>,
         /// The asks that were open then and have ended since, each with the name that it is asked anew under.
         asks: Vec<(AskId, Arc<Ask>)>,
-        /// Why.
         reason: String,
     },
     /// End a session: by its agent, or by the server when it was idle for too long.
     EndSession {
-        /// The session.
         session: SessionId,
     },
     /// Give an agent a task, in a new session.
     StartTask(Box<NewTask>),
     /// Take a task up again that has ended in any way, with something to say.
     ResumeTask {
-        /// The task.
         task: TaskId,
         /// The server that runs it from now on.
         server: ServerId,
@@ -217,7 +204,6 @@ pub enum Command {
     },
     /// Say something to the agent while it works.
     SayToTask {
-        /// The task.
         task: TaskId,
         /// What is said.
         text: String,
@@ -226,21 +212,17 @@ pub enum Command {
     },
     /// Move a task on, as whoever runs it sees it.
     MoveTask {
-        /// The task.
         task: TaskId,
         /// Which of its runs is meant, by number; none: whichever there is. Whoever ran one that is
         /// over has no say in the next.
         run: Option<u32>,
-        /// How.
         to: TaskMove,
     },
     /// Tell what the agent said and did, in order.
     Tell {
-        /// The task.
         task: TaskId,
         /// Which of its runs, by number.
         run: u32,
-        /// The messages.
         messages: Vec<NewMessage>,
     },
 }
@@ -248,7 +230,6 @@ pub enum Command {
 /// What a rule of a person is good for (invariant 6).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RuleReach {
-    /// Decisions.
     Decisions,
     /// Permissions of this person, who confirmed the very text of each of the rules on the page.
     ConfirmedBy(UserId),
@@ -257,7 +238,6 @@ pub enum RuleReach {
 /// A new ask, checked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewAsk {
-    /// Its name.
     pub id: AskId,
     /// The session that it belongs to.
     pub session: SessionId,
@@ -300,7 +280,6 @@ impl NewAsk {
 /// A new task, checked: the agent is configured and may work in the folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTask {
-    /// Its name.
     pub id: TaskId,
     /// The new session that it gets.
     pub session: SessionId,

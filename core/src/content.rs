@@ -231,6 +231,7 @@ impl Form {
 mod tests {
     use super::*;
     use crate::draft::{Draft, DraftChoice, DraftKind, DraftQuestion, Given};
+    use crate::hex::hex;
     use crate::limits::Limits;
 
     fn questions(prefix: &str, change: impl FnOnce(&mut DraftQuestion)) -> Questions {
@@ -284,5 +285,39 @@ mod tests {
         seen.sort();
         seen.dedup();
         assert_eq!(seen.len(), n_seen);
+    }
+
+    /// What is stored stays what it is, whatever the code calls things: rules that people made and open asks are
+    /// found by it. Whoever changes the form counts [`VERSION`] up and writes these anew.
+    #[test]
+    fn a_digest_is_the_same_for_good() {
+        let digest_of = |questions: &Questions, terms: &Terms| hex(&digest(Content::new(questions, terms)));
+        let of_kind = |kind: DraftKind, has_choices: bool| {
+            let plain = questions("a-", |question| {
+                question.kind = Given::Value(kind);
+                if !has_choices {
+                    question.choices = Given::Missing;
+                }
+            });
+            digest_of(&plain, &Terms::default())
+        };
+        assert_eq!(of_kind(DraftKind::OneOf, true), "5f458714fe05ef4c7e63eaf6eb4f6f7b");
+        assert_eq!(
+            of_kind(DraftKind::SomeOf { min: Some(1), max: Some(2) }, true),
+            "3fe66484dbe538176d1234393808b7bc"
+        );
+        assert_eq!(of_kind(DraftKind::Text, false), "916e3c9b391959b50adad9fba57ccd0c");
+        assert_eq!(of_kind(DraftKind::YesNo, false), "ad230641c24580e66484972f9cab5990");
+        let asker =
+            Asker { agent: Some("codex".to_owned()), folder: Some("/shop".to_owned()), ..Asker::default() };
+        let context = Some("diff A".to_owned());
+        let permission = Terms { purpose: Purpose::Permission, asker, context, ..Terms::default() };
+        let secret = questions("a-", |question| {
+            question.header = Given::Value("Deploy".to_owned());
+            question.secret = Given::Value(true);
+            question.required = Given::Value(false);
+        });
+        assert_eq!(digest_of(&secret, &permission), "f08208001a0e46238c4eb071c24d7052");
+        assert_eq!(VERSION, 1);
     }
 }

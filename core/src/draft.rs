@@ -29,7 +29,6 @@ pub struct Keys {
     pub text: &'static str,
     /// What says how it is answered.
     pub kind: &'static str,
-    /// The choices.
     pub choices: &'static str,
     /// The question's id.
     pub id: &'static str,
@@ -44,7 +43,6 @@ pub struct Draft {
     pub at: String,
     /// The names of the fields.
     pub keys: Keys,
-    /// The questions.
     pub questions: Given<Vec<DraftQuestion>>,
     /// Faults of the ask around the questions, found while reading.
     pub problems: Vec<Problem>,
@@ -83,7 +81,6 @@ pub struct DraftQuestion {
     pub at: String,
     /// It is not even an object.
     pub wrong: Option<Fault>,
-    /// Its id.
     pub id: Given<String>,
     /// Its short label.
     pub header: Given<String>,
@@ -116,16 +113,12 @@ pub struct DraftQuestion {
 /// How an unchecked question is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DraftKind {
-    /// One choice.
     OneOf,
     /// Several choices, within bounds where they are given.
     SomeOf {
-        /// The least.
         min: Option<usize>,
-        /// The most.
         max: Option<usize>,
     },
-    /// Typed text.
     Text,
     /// Yes or no.
     YesNo,
@@ -163,7 +156,6 @@ pub struct DraftChoice {
     pub at: String,
     /// It is not even an object.
     pub wrong: Option<Fault>,
-    /// Its id.
     pub id: Given<String>,
     /// What it says.
     pub label: Given<String>,
@@ -186,7 +178,6 @@ pub struct DraftFollowUps {
     pub choice: String,
     /// Where they stand.
     pub at: String,
-    /// The questions.
     pub questions: Given<Vec<DraftQuestion>>,
 }
 

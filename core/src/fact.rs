@@ -21,98 +21,50 @@ pub enum Fact {
     Asked(Arc<Ask>),
     /// Conditions on other asks are settled: these questions need not be asked.
     Settled {
-        /// The ask.
         ask: AskId,
         /// The questions that are left out.
         dropped: Vec<QuestionId>,
     },
     /// An ask went on the channels.
-    Shown {
-        /// The ask.
-        ask: AskId,
-    },
+    Shown { ask: AskId },
     /// A half-filled sheet was kept.
     Saved {
-        /// The ask.
         ask: AskId,
         /// What is put down now.
         entries: Vec<(QuestionId, Entry)>,
-        /// By whom.
         by: By,
     },
     /// One question was answered for good (P8).
-    Submitted {
-        /// The ask.
-        ask: AskId,
-        /// The question.
-        question: QuestionId,
-        /// The answer.
-        entry: Entry,
-        /// By whom.
-        by: By,
-    },
+    Submitted { ask: AskId, question: QuestionId, entry: Entry, by: By },
     /// A person answered by one press, and can still take it back.
-    Held {
-        /// The ask.
-        ask: AskId,
-        /// The answer.
-        held: Held,
-    },
+    Held { ask: AskId, held: Held },
     /// A held answer was taken back, or could not become final.
     TakenBack {
-        /// The ask.
         ask: AskId,
         /// Whose answer it was.
         user: UserId,
-        /// By whom.
         by: By,
     },
     /// One of the people whom an ask is for has answered or said no.
     Heard {
-        /// The ask.
         ask: AskId,
         /// What they said.
         voice: Voice,
     },
     /// An ask has been open for so long that others are shown it as well.
-    Escalated {
-        /// The ask.
-        ask: AskId,
-    },
+    Escalated { ask: AskId },
     /// An ask ended.
-    Closed {
-        /// The ask.
-        ask: AskId,
-        /// How.
-        outcome: Arc<Outcome>,
-    },
+    Closed { ask: AskId, outcome: Arc<Outcome> },
     /// An answer came after the deadline and was kept.
-    AnsweredLate {
-        /// The ask.
-        ask: AskId,
-        /// The answers.
-        answers: Answers,
-        /// By whom.
-        by: By,
-    },
+    AnsweredLate { ask: AskId, answers: Answers, by: By },
     /// The outcome was handed to the asker.
-    Delivered {
-        /// The ask.
-        ask: AskId,
-    },
+    Delivered { ask: AskId },
     /// The asker went on.
-    Acknowledged {
-        /// The ask.
-        ask: AskId,
-    },
+    Acknowledged { ask: AskId },
     /// The outcome could never be handed over.
-    Undeliverable {
-        /// The ask.
-        ask: AskId,
-    },
+    Undeliverable { ask: AskId },
     /// An open ask went on in another session, which was restored from its own (D13).
     Moved {
-        /// The ask.
         ask: AskId,
         /// The session that it was in.
         from: SessionId,
@@ -128,7 +80,6 @@ pub enum Fact {
     },
     /// A session ended.
     SessionEnded {
-        /// The session.
         session: SessionId,
         /// In which way.
         status: SessionStatus,
@@ -137,7 +88,6 @@ pub enum Fact {
     TaskChanged {
         /// The task as it is now.
         task: Arc<Task>,
-        /// By whom.
         by: By,
     },
     /// Something was said in a task.

@@ -3,7 +3,6 @@
 /// The kind of value a text field takes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Format {
-    /// Any text.
     #[default]
     Any,
     /// A whole number within bounds.

@@ -26,11 +26,9 @@ pub struct Hearing {
 /// What one person said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Voice {
-    /// Who.
     pub user: UserId,
     /// Through what, and how we know.
     pub by: By,
-    /// When.
     pub at: Timestamp,
     /// Their answers; none where they said no.
     pub answers: Option<Answers>,
@@ -54,9 +52,7 @@ pub struct Held {
 /// What one person has put down.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnSheet {
-    /// Who.
     pub user: UserId,
-    /// What.
     pub entries: Vec<(QuestionId, Entry)>,
     /// Questions answered one at a time so far.
     pub submitted: Vec<QuestionId>,
@@ -64,7 +60,7 @@ pub struct OwnSheet {
 
 /// Where a hearing stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tally {
+pub enum Quorum {
     /// More have to answer, and they can.
     Open,
     /// As many have answered as were wanted.
@@ -149,8 +145,8 @@ impl Ask {
 
     /// Where the hearing stands. For anyone nobody knows how many could still answer: then as many
     /// noes end it as answers were wanted.
-    pub(crate) fn tally(&self) -> Tally {
-        let Some(audience) = &self.terms.audience else { return Tally::Open };
+    pub(crate) fn quorum(&self) -> Quorum {
+        let Some(audience) = &self.terms.audience else { return Quorum::Open };
         let wanted = usize::try_from(audience.quorum).unwrap_or(usize::MAX);
         let n_answered = self.hearing.n_answered();
         let n_noes = self.hearing.voices.len() - n_answered;
@@ -159,11 +155,11 @@ impl Ask {
             None => n_noes >= wanted,
         };
         if n_answered >= wanted {
-            Tally::Reached
+            Quorum::Reached
         } else if out_of_reach {
-            Tally::OutOfReach
+            Quorum::OutOfReach
         } else {
-            Tally::Open
+            Quorum::Open
         }
     }
 

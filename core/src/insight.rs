@@ -33,7 +33,6 @@ pub struct Tally {
     pub by_itself: usize,
     /// Declined by the person.
     pub cancelled: usize,
-    /// Taken back.
     pub withdrawn: usize,
     /// Their time ran out.
     pub timed_out: usize,

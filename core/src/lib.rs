@@ -7,7 +7,6 @@
 //! is a list of `Fact`s.
 
 #![forbid(unsafe_code)]
-#![warn(missing_docs)]
 
 pub mod limits;
 pub mod id;

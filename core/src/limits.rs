@@ -1,4 +1,6 @@
-//! Every limit there is, in one place (invariant 9).
+//! What limits an ask, an answer and a desk, all of it (invariant 9): what the rules refuse by number refuses it by
+//! a number of this file, and names it. What one part alone has, as the rows of a list or the wait for another
+//! program, stands at that part.
 //!
 //! Numbers that belong to a dialect are a [`Limits`] profile; numbers that belong to the desk are
 //! a [`DeskLimits`]; the rest are constants. Characters are Unicode scalar values, never bytes.
@@ -125,17 +127,22 @@ pub struct DeskLimits {
     pub open_max: usize,
 }
 
+impl DeskLimits {
+    /// Those of a desk whose configuration says nothing.
+    pub const DEFAULT: Self = Self {
+        shown_max: 5,
+        active_sessions_max: 10,
+        depth_max: 10,
+        repeat_window: Duration::from_mins(10),
+        hand_over_within: Duration::from_hours(1),
+        hand_over_unplaced_within: Duration::from_mins(5),
+        session_idle: Duration::from_hours(1),
+        open_max: 1000,
+    };
+}
+
 impl Default for DeskLimits {
     fn default() -> Self {
-        Self {
-            shown_max: 5,
-            active_sessions_max: 10,
-            depth_max: 10,
-            repeat_window: Duration::from_mins(10),
-            hand_over_within: Duration::from_hours(1),
-            hand_over_unplaced_within: Duration::from_mins(5),
-            session_idle: Duration::from_hours(1),
-            open_max: 1000,
-        }
+        Self::DEFAULT
     }
 }

@@ -7,7 +7,6 @@
 use crate::id::{AskId, MessageId};
 use crate::time::Timestamp;
 
-/// One message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     /// Its name in the chain.
@@ -16,7 +15,6 @@ pub struct Message {
     pub parent: Option<MessageId>,
     /// The round that it belongs to; 0 before the first question.
     pub round: u32,
-    /// When.
     pub at: Timestamp,
     /// What it says.
     pub said: Said,
@@ -28,7 +26,6 @@ pub struct Message {
 /// A message before it has its place in the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewMessage {
-    /// Its name.
     pub id: MessageId,
     /// What it says.
     pub said: Said,
@@ -41,7 +38,6 @@ pub struct NewMessage {
 pub enum Said {
     /// Words of the person or of the agent.
     Text {
-        /// Whose.
         by: Speaker,
         /// Markdown where the agent wrote it.
         text: String,
@@ -52,7 +48,6 @@ pub enum Said {
     ToolUse {
         /// The agent's name of the call.
         call: String,
-        /// The tool.
         name: String,
         /// Its arguments: JSON as it came.
         input: String,
@@ -85,9 +80,7 @@ pub enum Said {
 /// Whose words a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Speaker {
-    /// The person's.
     Person,
-    /// The agent's.
     Agent,
 }
 

@@ -13,9 +13,7 @@ use crate::time::Timestamp;
 pub struct Outcome {
     /// In which way.
     pub ending: Ending,
-    /// By whom.
     pub by: By,
-    /// When.
     pub at: Timestamp,
     /// What the person said with it: the reason of a cancel.
     pub comment: Option<String>,
@@ -46,7 +44,6 @@ pub enum Ending {
 /// Who gave the answers (invariant 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnsweredBy {
-    /// A person.
     Person,
     /// The defaults that the asker marked, taken at the deadline.
     Default,
@@ -73,7 +70,6 @@ pub enum CancelStatus {
 pub struct By {
     /// The user; none where it was the server itself.
     pub user: Option<UserId>,
-    /// Through what.
     pub channel: Channel,
     /// How we know (invariant 6).
     pub proof: Proof,
@@ -84,7 +80,6 @@ pub struct By {
 /// A program on the same machine, as the desk itself found it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
-    /// Its file.
     pub path: String,
     /// The agent's mark that it, or a process that it comes from, carries.
     pub mark: Option<String>,
@@ -110,7 +105,6 @@ impl By {
 /// Through what something was done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Channel {
-    /// A terminal.
     Terminal,
     /// The web page.
     Web,

@@ -13,7 +13,6 @@ use crate::format::FormatFault;
 pub struct Problem {
     /// Where, as `questions[0].header`; empty for the whole.
     pub path: String,
-    /// What.
     pub fault: Fault,
 }
 
@@ -45,44 +44,18 @@ pub enum Fault {
     NotOneOf {
         /// The allowed ones.
         expected: Vec<String>,
-        /// What came.
         received: String,
     },
     /// Too few characters.
-    TooFewChars {
-        /// The least.
-        min: usize,
-        /// What came.
-        got: usize,
-    },
+    TooFewChars { min: usize, got: usize },
     /// Too many characters.
-    TooManyChars {
-        /// The most.
-        max: usize,
-        /// What came.
-        got: usize,
-    },
+    TooManyChars { max: usize, got: usize },
     /// Too few elements or picks.
-    TooFewItems {
-        /// The least.
-        min: usize,
-        /// What came.
-        got: usize,
-    },
+    TooFewItems { min: usize, got: usize },
     /// Too many elements or picks.
-    TooManyItems {
-        /// The most.
-        max: usize,
-        /// What came.
-        got: usize,
-    },
+    TooManyItems { max: usize, got: usize },
     /// The ask is larger than an ask may be.
-    TooManyBytes {
-        /// The most.
-        max: usize,
-        /// What came.
-        got: usize,
-    },
+    TooManyBytes { max: usize, got: usize },
     /// The same as another one that must differ.
     Duplicate {
         /// Where the first one is.
@@ -99,15 +72,9 @@ pub enum Fault {
         max: usize,
     },
     /// Names a choice that the question does not offer.
-    NoSuchChoice {
-        /// The name.
-        choice: String,
-    },
+    NoSuchChoice { choice: String },
     /// Names a question that is not there.
-    NoSuchQuestion {
-        /// The name.
-        question: String,
-    },
+    NoSuchQuestion { question: String },
     /// Conditions that wait for one another.
     Cycle {
         /// The questions in the circle, in order.
@@ -123,17 +90,9 @@ pub enum Fault {
     /// The question takes no text of one's own.
     NoFreeText,
     /// No call of the tool is in it.
-    NoToolCall {
-        /// The tool.
-        tool: &'static str,
-    },
+    NoToolCall { tool: &'static str },
     /// Several calls of the tool are in it, and each has a result of its own.
-    SeveralToolCalls {
-        /// The tool.
-        tool: &'static str,
-        /// How many.
-        got: usize,
-    },
+    SeveralToolCalls { tool: &'static str, got: usize },
     /// Follow-ups of a choice that the question does not offer.
     NeverShown {
         /// The name of the choice.
@@ -166,9 +125,7 @@ pub enum Fault {
 /// A text in both languages; one that is nobody's phrase, as the system's own words, is the same in both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Both {
-    /// In English.
     pub english: String,
-    /// In Chinese.
     pub chinese: String,
 }
 

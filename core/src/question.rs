@@ -138,7 +138,6 @@ fn drop_from(questions: &mut Vec<Question>, dropped: &[QuestionId]) {
     }
 }
 
-/// One question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
     /// Its name in the session.
@@ -187,10 +186,8 @@ pub enum Kind {
     SomeOf {
         /// The least, where anything is picked at all.
         min: usize,
-        /// The most.
         max: usize,
     },
-    /// Typed text.
     Text,
     /// Yes or no: two choices with the ids `yes` and `no`.
     YesNo,
@@ -264,9 +261,7 @@ pub struct Condition {
 /// An answer that the asker brought along.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Collected {
-    /// The choices.
     pub picked: Vec<ChoiceId>,
-    /// The text.
     pub text: Option<String>,
 }
 

@@ -36,7 +36,6 @@ pub struct Recall {
 pub struct Last {
     /// The ask that was answered.
     pub ask: AskId,
-    /// When.
     pub at: Timestamp,
     /// That answer, as a sheet for the open ask.
     pub entries: Vec<(QuestionId, Entry)>,
@@ -49,7 +48,6 @@ pub struct Usual {
     pub question: QuestionId,
     /// What was picked, in words.
     pub label: String,
-    /// How often.
     pub n_picked: usize,
     /// Of how many answers.
     pub n_answers: usize,

@@ -10,7 +10,6 @@ use crate::time::Timestamp;
 /// One conversation (D5).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// Its name.
     pub id: SessionId,
     /// Whom it belongs to; for anybody else it is not there.
     pub owner: UserId,
@@ -82,6 +81,25 @@ pub struct LastRound {
 }
 
 impl Session {
+    /// A session that begins now, before anything was asked in it.
+    pub fn new(id: SessionId, owner: UserId, origin: Origin, now: Timestamp) -> Self {
+        Self {
+            id,
+            owner,
+            external_id: None,
+            origin,
+            status: SessionStatus::Active,
+            round: 0,
+            total_rounds: None,
+            timing: Timing::default(),
+            created_at: now,
+            last_activity: now,
+            restored_to: None,
+            restore_reason: None,
+            last_round: None,
+        }
+    }
+
     /// Whether nothing happened in it for too long. It is over then, whenever somebody notes that (D5), unless
     /// it has an open ask or its task is at work.
     pub fn is_idle(&self, now: Timestamp, idle_max: Duration) -> bool {

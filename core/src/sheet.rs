@@ -25,7 +25,6 @@ pub struct Sheet {
 /// A question that is on the sheet now.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Visible<'a> {
-    /// The question.
     pub question: &'a Question,
     /// How many follow-ups deep it stands.
     pub depth: usize,

@@ -8,9 +8,7 @@ use crate::time::Timestamp;
 /// One task. It has a session of its own, in which its messages and asks stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
-    /// Its name.
     pub id: TaskId,
-    /// Its session.
     pub session: SessionId,
     /// Whom it belongs to; for anybody else it is not there.
     pub owner: UserId,
@@ -107,18 +105,11 @@ impl TaskState {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TaskMove {
     /// Its process runs.
-    Run {
-        /// The process.
-        child: Child,
-    },
+    Run { child: Child },
     /// The agent told its own name of the conversation.
-    Named {
-        /// That name.
-        agent_session: String,
-    },
+    Named { agent_session: String },
     /// It is done.
     Done,
-    /// It failed.
     Fail {
         /// Why, for the person.
         reason: String,

@@ -36,7 +36,6 @@ const RANDOM_BYTES: usize = 24;
 pub struct Linked {
     /// The person, as what they do by it will say.
     pub actor: Actor,
-    /// The ask.
     pub ask: Arc<Ask>,
     /// The channel that it was sent through.
     pub channel: String,

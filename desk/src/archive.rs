@@ -26,12 +26,10 @@ const ALIKE_MAX: u32 = 1000;
 #[derive(Debug, Clone)]
 pub struct Archive(PathBuf);
 
-/// One transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kept {
     /// Its name here.
     pub name: String,
-    /// Its size.
     pub n_bytes: u64,
     /// When it was taken in, or taken in again.
     pub at: Timestamp,

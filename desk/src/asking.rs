@@ -27,7 +27,7 @@ pub struct Request {
     pub terms: Terms,
     /// What tells this asker from others of the same user where no session is named: its key, and
     /// its own session or process.
-    pub whence: String,
+    pub asker_key: String,
     /// By what the asker is known again when it comes back: then what it missed is handed over to it.
     pub known_by: KnownBy,
 }
@@ -37,7 +37,6 @@ pub struct Request {
 pub struct Asked {
     /// The ask: new, or the open one that it joined.
     pub ask: Arc<Ask>,
-    /// Its session.
     pub session: Option<Arc<Session>>,
     /// Whether it had been asked before.
     pub joined: bool,
@@ -182,7 +181,7 @@ impl Desk {
     fn session_ref(&self, request: &Request) -> SessionRef {
         let fresh = self.0.ids.session(self.now());
         let Some(name) = &request.terms.session else {
-            let external_id = derived(&request.whence, &request.terms.asker);
+            let external_id = derived(&request.asker_key, &request.terms.asker);
             return SessionRef::Named { external_id, origin: Origin::Derived, fresh };
         };
         match name.parse::<SessionId>() {
@@ -197,10 +196,10 @@ impl Desk {
         &self,
         actor: &Actor,
         session: Option<&str>,
-        whence: &str,
+        asker_key: &str,
         asker: &Asker,
     ) -> Result<Vec<Arc<Ask>>, DeskError> {
-        let name = session.map_or_else(|| derived(whence, asker), str::to_owned);
+        let name = session.map_or_else(|| derived(asker_key, asker), str::to_owned);
         let session = match self.session(actor, &name).await {
             Ok(session) => session,
             // Who has never asked has nothing waiting.
@@ -221,9 +220,9 @@ const ASKS_OF_ASKER_MAX: usize = 20;
 
 /// The name of the session of an ask that names none: the same for the same asker, so that a
 /// repeated ask finds the open one.
-fn derived(whence: &str, asker: &Asker) -> String {
+fn derived(asker_key: &str, asker: &Asker) -> String {
     let mut digest = Sha256::new();
-    for part in [Some(whence), asker.agent.as_deref(), asker.folder.as_deref()] {
+    for part in [Some(asker_key), asker.agent.as_deref(), asker.folder.as_deref()] {
         let part = part.unwrap_or_default();
         digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
         digest.update(part);

@@ -40,9 +40,9 @@ pub struct Listener {
     live: Receiver<Arc<[Numbered]>>,
     ready: VecDeque<Numbered>,
     /// Whether `seen` is known to be a number that there is.
-    is_placed: bool,
+    seen_exists: bool,
     /// Whether the last one told was erased.
-    is_in_a_gap: bool,
+    last_was_erased: bool,
 }
 
 impl Desk {
@@ -69,8 +69,8 @@ impl Desk {
             seen,
             live,
             ready: VecDeque::new(),
-            is_placed: false,
-            is_in_a_gap: false,
+            seen_exists: false,
+            last_was_erased: false,
         }
     }
 }
@@ -78,8 +78,8 @@ impl Desk {
 impl Listener {
     /// Returns the number after which it hears everything. To be asked before the first fact.
     pub async fn begins_at(&mut self) -> Result<u64, DeskError> {
-        if !self.is_placed {
-            self.place().await?;
+        if !self.seen_exists {
+            self.check_seen().await?;
         }
         Ok(self.seen)
     }
@@ -120,11 +120,11 @@ impl Listener {
 
     /// Whoever brings a number from the future, from another desk or before a backup was put back,
     /// hears from now on.
-    async fn place(&mut self) -> Result<(), DeskError> {
+    async fn check_seen(&mut self) -> Result<(), DeskError> {
         if self.seen > self.desk.0.bulletin.head() {
             self.seen = self.seen.min(self.desk.0.store.head().await?.number);
         }
-        self.is_placed = true;
+        self.seen_exists = true;
         Ok(())
     }
 
@@ -158,8 +158,8 @@ impl Listener {
         }
         let mine = is_theirs && self.session.is_none_or(|session| session == fact.session);
         if mine {
-            let was_in_a_gap = std::mem::replace(&mut self.is_in_a_gap, fact.fact.is_none());
-            if !(was_in_a_gap && self.is_in_a_gap) {
+            let before_was_erased = std::mem::replace(&mut self.last_was_erased, fact.fact.is_none());
+            if !(before_was_erased && self.last_was_erased) {
                 self.ready.push_back(fact);
             }
         }

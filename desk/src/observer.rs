@@ -18,14 +18,12 @@ pub enum Observed {
     Viewed(AskId),
     /// A user named what belongs to another. They were told that it is not there.
     Trespassed {
-        /// Who.
         user: UserId,
         /// What they called; nothing where that is not known.
         path: String,
     },
     /// Somebody tried a link that opens nothing.
     Misused {
-        /// How.
         misuse: Misuse,
         /// Whose channel it came in through, where it did.
         person: Option<UserId>,
@@ -34,7 +32,6 @@ pub enum Observed {
     },
     /// A browser signed in.
     SignedIn {
-        /// Who.
         user: UserId,
         /// How we knew whoever made its link.
         made_with: Proof,
@@ -42,12 +39,7 @@ pub enum Observed {
         browser: String,
     },
     /// Somebody answered through what they may not.
-    Forged {
-        /// As whom.
-        user: UserId,
-        /// Through what.
-        way: &'static str,
-    },
+    Forged { user: UserId, way: &'static str },
     /// From now on answers of agents' own dialogs are taken.
     DialogSwitchedOn,
 }

@@ -35,7 +35,6 @@ pub enum Point {
 pub struct Checkpoint {
     /// Its number: that of the fact.
     pub version: u64,
-    /// When.
     pub at: Timestamp,
     /// Where the session stood then.
     pub status: SessionStatus,

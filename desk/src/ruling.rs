@@ -103,8 +103,7 @@ impl Desk {
     /// Takes in a rule that a person made when rules lay in a file. Who made it is in the chain; that it
     /// was taken from there is told too.
     pub async fn take_rule_in(&self, made: &MadeRule, entries: &[Value]) -> Result<(), NoRule> {
-        let by = By::server();
-        let server = Actor { role: Role::Server, user: made.user.clone(), by, key: None };
+        let server = Actor::server(made.user.clone());
         let event = self.event("rule_taken_in", &server, &made.id, Some((made.from, made.until)));
         self.keep(made, entries, event).await
     }
@@ -319,6 +318,5 @@ fn in_english(why: &[Both]) -> String {
 }
 
 fn server(ask: &Ask) -> Actor {
-    let by = By::rule();
-    Actor { role: Role::Server, user: ask.owner.clone(), by, key: None }
+    Actor { by: By::rule(), ..Actor::server(ask.owner.clone()) }
 }

@@ -26,11 +26,9 @@ const TEXT_CHARS_MAX: usize = 200;
 /// What has a short id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// An ask.
     Ask,
     /// A session, which also goes by the agent's own name for it.
     Session,
-    /// A task.
     Task,
     /// A rule that a person made; it has the digits of the ask that it was made from.
     Rule,

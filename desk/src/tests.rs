@@ -91,7 +91,7 @@ fn request(id: &str, terms: Terms) -> Request {
     Request {
         questions: draft.check(&Limits::FOREIGN).unwrap(),
         terms,
-        whence: "test".into(),
+        asker_key: "test".into(),
         known_by: KnownBy::Nothing,
     }
 }
@@ -292,7 +292,7 @@ async fn a_repeated_ask_without_a_session_joins_the_open_one() {
     let again = desk.ask(&agent(), request("q", Terms::default())).await.unwrap();
     assert!(!first.joined && again.joined);
     assert_eq!(first.ask.id, again.ask.id);
-    let other = Request { whence: "another process".into(), ..request("q", Terms::default()) };
+    let other = Request { asker_key: "another process".into(), ..request("q", Terms::default()) };
     assert!(!desk.ask(&agent(), other).await.unwrap().joined);
 }
 

@@ -6,10 +6,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use askuser_core::command::{Actor, Command, Role};
+use askuser_core::command::{Actor, Command};
 use askuser_core::decide::Refusal;
 use askuser_core::id::AskId;
-use askuser_core::outcome::By;
 use askuser_core::session::{Session, SessionStatus};
 use askuser_core::time::Timestamp;
 use tokio::task::JoinSet;
@@ -33,8 +32,7 @@ const SWEEP_PAUSE_MIN: Duration = Duration::from_secs(1);
 
 /// The server itself.
 pub(super) fn server() -> Actor {
-    let by = By::server();
-    Actor { role: Role::Server, user: "server".into(), by, key: None }
+    Actor::server("server".into())
 }
 
 /// Ends asks at their deadlines until the desk closes.

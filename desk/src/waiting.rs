@@ -4,9 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::ask::Ask;
-use askuser_core::command::{Actor, Role};
+use askuser_core::command::Actor;
 use askuser_core::id::AskId;
-use askuser_core::outcome::By;
 
 use super::{Desk, DeskError, PATIENCE_MAX};
 use askuser_store::waits::uncounted;
@@ -121,9 +120,7 @@ impl Desk {
             if self.replicas().may_be() { Vec::new() } else { self.0.store.open_asks(None, PAGE).await? };
         while let Some(last) = asks.last().map(|ask| ask.id) {
             for ask in asks.iter().filter(|ask| is_leased(ask)) {
-                let (user, by) = (ask.owner.clone(), By::server());
-                let actor = Actor { role: Role::Server, user, by, key: None };
-                drop(self.lease(&actor, ask.id, WhenLeft::Note, within));
+                drop(self.lease(&Actor::server(ask.owner.clone()), ask.id, WhenLeft::Note, within));
             }
             asks = self.0.store.open_asks(Some(last), PAGE).await?;
         }

@@ -16,9 +16,9 @@ use serde_json::{Value, json};
 use super::failing::wrong_field;
 use super::templates;
 use super::visit::{Visit, caller_key, ok, told};
-use askuser_api::headers::{ACKNOWLEDGED, IDEMPOTENCY_KEY, WHENCE};
+use askuser_api::headers::{ACKNOWLEDGED, ASKER, IDEMPOTENCY_KEY};
 use askuser_desk::{Desk, Request, Waited};
-use askuser_wire::ask::{Reader, Standing, standing, standing_for, standing_in};
+use askuser_wire::ask::{AskView, Reader, ask_view, ask_view_for, ask_view_in};
 use askuser_wire::failure::Failure;
 use askuser_wire::{self as wire, Dialect};
 
@@ -27,7 +27,7 @@ pub(super) async fn ask(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.agent()?;
     let patience = visit.patience()?;
     let (request, warnings) = request(&visit)?;
-    let counted = request.terms.session.clone().unwrap_or_else(|| request.whence.clone());
+    let counted = request.terms.session.clone().unwrap_or_else(|| request.asker_key.clone());
     visit.count(&counted)?;
     let reply_in = request.terms.reply_in.clone();
     if let Some(outcome) = wire::collected(&request.questions, visit.desk().now()) {
@@ -78,9 +78,9 @@ fn request(visit: &Visit) -> Result<(Request, Vec<String>), Failure> {
     }
     terms.reply_in = Some(reply.name().to_owned());
     // Whoever tells of itself is known again; all that a key has in common is no asker of its own.
-    let is_told = visit.header(WHENCE).is_some_and(|told| !told.trim().is_empty());
+    let is_told = visit.header(ASKER).is_some_and(|told| !told.trim().is_empty());
     let known_by = if is_told { KnownBy::Place } else { KnownBy::Nothing };
-    Ok((Request { questions, terms, whence: whence_of(visit), known_by }, warnings))
+    Ok((Request { questions, terms, asker_key: asker_key_of(visit), known_by }, warnings))
 }
 
 /// `GET /api/asks[?session=ID][&agent=][&folder=]`: what waits for this asker.
@@ -88,15 +88,16 @@ pub(super) async fn own(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.agent()?;
     let named = |name: &str| visit.query(name).map(str::to_owned);
     let asker = Asker { agent: named("agent"), project: None, folder: named("folder") };
-    let asks = visit.desk().asks_of_asker(&actor, visit.query("session"), &whence_of(&visit), &asker).await?;
-    let asks = asks.iter().map(|ask| standing(ask, Reader::Asker)).collect();
+    let asks =
+        visit.desk().asks_of_asker(&actor, visit.query("session"), &asker_key_of(&visit), &asker).await?;
+    let asks = asks.iter().map(|ask| ask_view(ask, Reader::Asker)).collect();
     ok(super::person::Listed { asks, limit: None })
 }
 
 /// What tells this asker from others: its key, and what it tells of itself.
-fn whence_of(visit: &Visit) -> String {
+fn asker_key_of(visit: &Visit) -> String {
     let key = visit.caller.as_ref().map(caller_key).unwrap_or_default();
-    format!("{key} {}", visit.header(WHENCE).unwrap_or_default())
+    format!("{key} {}", visit.header(ASKER).unwrap_or_default())
 }
 
 fn dialect_of_reply(visit: &Visit) -> Result<Option<Dialect>, Failure> {
@@ -120,7 +121,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
         ask = wait(visit.desk(), &actor, &ask, patience).await?;
     }
     if actor.role != Role::Agent {
-        return ok(standing_for(&ask, &actor.user).left(visit.desk().is_left(ask.id)));
+        return ok(ask_view_for(&ask, &actor.user).left(visit.desk().is_left(ask.id)));
     }
     handed_over(&visit, &actor, &ask);
     ok(for_asker(&ask, reply))
@@ -129,13 +130,13 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
 /// `POST /api/asks/{id}/withdraw`
 pub(super) async fn withdraw(visit: Visit) -> Result<Response, Failure> {
     let ask = visit.desk().withdraw(&visit.agent()?, visit.ask_id()?).await?;
-    ok(standing(&ask, Reader::Asker))
+    ok(ask_view(&ask, Reader::Asker))
 }
 
 /// `POST /api/asks/{id}/ack`
 pub(super) async fn acknowledge(visit: Visit) -> Result<Response, Failure> {
     let ask = visit.desk().acknowledge(&visit.agent()?, visit.ask_id()?).await?;
-    ok(standing(&ask, Reader::Asker))
+    ok(ask_view(&ask, Reader::Asker))
 }
 
 async fn wait(desk: &Desk, actor: &Actor, ask: &Ask, patience: Duration) -> Result<Arc<Ask>, Failure> {
@@ -157,6 +158,6 @@ pub(super) fn acknowledges_later(visit: &Visit) -> bool {
 }
 
 /// The ask for its asker; the outcome in the dialect that it wants now, else in the one it came in.
-fn for_asker<'a>(ask: &'a Ask, reply_in: Option<&str>) -> Standing<'a> {
-    standing_in(ask, Reader::Asker, reply_in.or(ask.terms.reply_in.as_deref()))
+fn for_asker<'a>(ask: &'a Ask, reply_in: Option<&str>) -> AskView<'a> {
+    ask_view_in(ask, Reader::Asker, reply_in.or(ask.terms.reply_in.as_deref()))
 }

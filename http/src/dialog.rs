@@ -8,7 +8,7 @@ use super::failing::forbidden;
 use super::person::entries;
 use super::visit::{Visit, ok};
 use askuser_wire::answers::read_answers;
-use askuser_wire::ask::{Reader, standing};
+use askuser_wire::ask::{Reader, ask_view};
 use askuser_wire::failure::Failure;
 
 /// `POST /api/asks/{id}/dialog {"answers":{…},"notes":{…},"client":"NAME VERSION"}`
@@ -22,5 +22,5 @@ pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {
     let body = visit.fields()?;
     let client = body.get("client").and_then(Value::as_str);
     let ask = visit.desk().answer_in_dialog(caller, client, ask.id, entries).await?;
-    ok(standing(&ask, Reader::Asker))
+    ok(ask_view(&ask, Reader::Asker))
 }

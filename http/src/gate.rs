@@ -14,13 +14,13 @@ use axum::http::{Extensions, HeaderMap, Method, Uri, header};
 
 use super::AppState;
 use super::failing::{forbidden, no_agents_key, rate_limited, unauthorized};
+use askuser_api::cookie::{COOKIE, CookieScope, cookie};
 use askuser_api::doorways::McpMessage;
 use askuser_api::page::without_secret;
 use askuser_api::{Described, Route as _, Who};
 use askuser_desk::{Caller, KeyRole};
 use askuser_net::url::without_port;
 use askuser_watch::security::{Kind, Suspect};
-use askuser_wire::cookie::{COOKIE, CookieScope, cookie};
 use askuser_wire::failure::{Code, Failure};
 
 /// Names that always lead here and nowhere else.

@@ -9,12 +9,12 @@ use super::failing::wrong_field;
 use super::ids::short_ids;
 use super::visit::{Visit, ok};
 use askuser_desk::{HistoryQuery, IdsOf};
-use askuser_wire::ask::{Reader, Standing, standing};
+use askuser_wire::ask::{AskView, Reader, ask_view};
 use askuser_wire::failure::Failure;
 
 #[derive(Serialize)]
 struct Page<'a> {
-    asks: Vec<Standing<'a>>,
+    asks: Vec<AskView<'a>>,
     /// The last ask that was looked at, to go on after it; none at the end.
     next: Option<String>,
 }
@@ -39,6 +39,6 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
     let next = page.next.map(|id| id.to_string());
     let short_ids = short_ids(&visit, IdsOf::Asks, page.asks.iter().map(|ask| ask.id.0)).await?;
     let told = page.asks.iter().zip(short_ids);
-    let asks = told.map(|(ask, short_id)| standing(ask, Reader::Person).called(short_id)).collect();
+    let asks = told.map(|(ask, short_id)| ask_view(ask, Reader::Person).called(short_id)).collect();
     ok(Page { asks, next })
 }

@@ -155,7 +155,7 @@ async fn collect(visit: &Visit, actor: &Actor, event: &Event) -> Result<Response
         ..Asker::default()
     };
     loop {
-        let mut asks = visit.desk().asks_of_asker(actor, None, &whence_of(visit, event), &asker).await?;
+        let mut asks = visit.desk().asks_of_asker(actor, None, &asker_key_of(visit, event), &asker).await?;
         asks.retain(|ask| hook::is_for_later(ask));
         let ended: Vec<_> = asks.iter().filter(|ask| !ask.is_open()).collect();
         let mut said = hook::collected(ended.iter().map(|ask| &***ask));
@@ -194,7 +194,7 @@ async fn collect(visit: &Visit, actor: &Actor, event: &Event) -> Result<Response
 }
 
 /// The agent's own session tells its asks from another's.
-fn whence_of(visit: &Visit, event: &Event) -> String {
+fn asker_key_of(visit: &Visit, event: &Event) -> String {
     let key = visit.caller.as_ref().map(caller_key).unwrap_or_default();
     format!("{key} hook {}", event.session())
 }
@@ -209,7 +209,7 @@ fn request(visit: &Visit, event: &Event, asking: &HookAsk) -> Option<Request> {
     terms.idempotency_key = asking.key.clone().or(sent);
     terms.reply_in = Some(asking.dialect.name().to_owned());
     let known_by = if event.session().is_empty() { KnownBy::Nothing } else { KnownBy::Place };
-    Some(Request { questions, terms, whence: whence_of(visit, event), known_by })
+    Some(Request { questions, terms, asker_key: asker_key_of(visit, event), known_by })
 }
 
 /// Takes back every open ask that the event says is settled.

@@ -10,7 +10,7 @@ use super::gate::{peer, suspect};
 use super::serving::Permit;
 use super::visit::{Visit, caller_key};
 use askuser_api::doorways::McpMessage;
-use askuser_api::headers::WHENCE;
+use askuser_api::headers::ASKER;
 use askuser_api::{Bucket, Route as _};
 use askuser_mcp::{Full, Guest, Handing, Refused, SESSION, SESSIONS_MAX, SESSIONS_PER_KEY_MAX};
 use askuser_watch::security::Kind;
@@ -60,7 +60,7 @@ fn guest(visit: &Visit) -> Result<Guest, Failure> {
     Ok(Guest {
         desk: visit.desk().clone(),
         caller,
-        whence: format!("{key} {}", visit.header(WHENCE).unwrap_or_default()),
+        asker_key: format!("{key} {}", visit.header(ASKER).unwrap_or_default()),
         connection: visit.header(SESSION).map(str::to_owned),
         hold: visit.seconds("hold")?,
         counting: Arc::new(counting),

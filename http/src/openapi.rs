@@ -47,7 +47,7 @@ pub fn document() -> Value {
         "components": {
             "securitySchemes": {
                 "key": {"type": "http", "scheme": "bearer"},
-                "cookie": {"type": "apiKey", "in": "cookie", "name": askuser_wire::cookie::COOKIE},
+                "cookie": {"type": "apiKey", "in": "cookie", "name": askuser_api::cookie::COOKIE},
             },
             "schemas": shapes.take_definitions(true),
         },

@@ -15,12 +15,12 @@ use super::failing::{not_found, rate_limited, response};
 use super::visit::{caller_key, language};
 use super::{AppState, gate};
 use askuser_api::Bucket;
+use askuser_api::cookie::CookieScope;
 use askuser_api::page::{ASSET, LINK, PRESENT, SHEET, is_of};
 use askuser_api::route::PREFIX;
 use askuser_desk::{Caller, KeyRole, from_address, on_path};
 use askuser_watch::security::Kind;
 use askuser_watch::waits;
-use askuser_wire::cookie::CookieScope;
 use askuser_wire::failure::{Code, Failure};
 
 /// Lets a request through to the page, with its caller where there is one.

@@ -21,7 +21,7 @@ use askuser_api::asks::Results;
 use askuser_api::shapes::Answered;
 use askuser_desk::{IdsOf, LIST_MAX};
 use askuser_wire::answers::{read_answers, read_sheet};
-use askuser_wire::ask::{Reader, Standing, standing};
+use askuser_wire::ask::{AskView, Reader, ask_view};
 use askuser_wire::failure::Failure;
 
 /// Asks that are answered in one go.
@@ -31,7 +31,7 @@ type Entries = Vec<(QuestionId, Entry)>;
 
 #[derive(Serialize)]
 pub(super) struct Listed<'a> {
-    pub(super) asks: Vec<Standing<'a>>,
+    pub(super) asks: Vec<AskView<'a>>,
     /// How many are listed at most, where there may be more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) limit: Option<usize>,
@@ -43,7 +43,7 @@ pub(super) async fn inbox(visit: Visit) -> Result<Response, Failure> {
     let left = |ask: &Ask| visit.desk().is_left(ask.id);
     let short_ids = short_ids(&visit, IdsOf::Asks, asks.iter().map(|ask| ask.id.0)).await?;
     let told = asks.iter().zip(short_ids);
-    let told = told.map(|(ask, short)| standing(ask, Reader::Person).left(left(ask)).called(short));
+    let told = told.map(|(ask, short)| ask_view(ask, Reader::Person).left(left(ask)).called(short));
     let asks = told.collect();
     ok(Listed { asks, limit: is_cut.then_some(LIST_MAX) })
 }
@@ -53,7 +53,7 @@ pub(super) async fn answer(visit: Visit) -> Result<Response, Failure> {
     let (actor, ask) = seen(&visit).await?;
     let entries = entries(&visit, &ask, read_answers)?;
     let ask = visit.desk().answer(&actor, ask.id, entries).await?;
-    ok(standing(&ask, Reader::Person))
+    ok(ask_view(&ask, Reader::Person))
 }
 
 /// `POST /api/asks/{id}/hold`: an answer by one press.
@@ -61,13 +61,13 @@ pub(super) async fn hold(visit: Visit) -> Result<Response, Failure> {
     let (actor, ask) = seen(&visit).await?;
     let entries = entries(&visit, &ask, read_answers)?;
     let ask = visit.desk().hold(&actor, ask.id, entries).await?;
-    ok(standing(&ask, Reader::Person))
+    ok(ask_view(&ask, Reader::Person))
 }
 
 /// `DELETE /api/asks/{id}/hold`
 pub(super) async fn take_back(visit: Visit) -> Result<Response, Failure> {
     let ask = visit.desk().take_back(&visit.person()?, visit.ask_id()?).await?;
-    ok(standing(&ask, Reader::Person))
+    ok(ask_view(&ask, Reader::Person))
 }
 
 /// `PUT /api/asks/{id}/sheet`
@@ -75,20 +75,20 @@ pub(super) async fn save(visit: Visit) -> Result<Response, Failure> {
     let (actor, ask) = seen(&visit).await?;
     let entries = entries(&visit, &ask, read_sheet)?;
     let ask = visit.desk().save(&actor, ask.id, entries).await?;
-    ok(standing(&ask, Reader::Person))
+    ok(ask_view(&ask, Reader::Person))
 }
 
 /// `POST /api/asks/{id}/cancel`
 pub(super) async fn cancel(visit: Visit) -> Result<Response, Failure> {
     let reason = reason(&visit.fields()?)?;
     let ask = visit.desk().decline(&visit.person()?, visit.ask_id()?, reason).await?;
-    ok(standing(&ask, Reader::Person))
+    ok(ask_view(&ask, Reader::Person))
 }
 
 /// `POST /api/asks/{id}/reopen`: the answer is the new ask.
 pub(super) async fn reopen(visit: Visit) -> Result<Response, Failure> {
     let ask = visit.desk().reopen(&visit.person()?, visit.ask_id()?).await?;
-    Ok(told(StatusCode::CREATED, standing(&ask, Reader::Person)))
+    Ok(told(StatusCode::CREATED, ask_view(&ask, Reader::Person)))
 }
 
 /// `POST /api/asks/answer-many {"ask_ids":[…],"answers":{…},"notes":{…}}`: the answers name the

@@ -37,7 +37,7 @@ pub(super) async fn subscribe(visit: Visit) -> Result<Done, Failure> {
     }
     let given = visit.fields()?;
     let endpoint = text(&given, "endpoint", "/endpoint")?.to_owned();
-    let unwelcome = |why: NotCalled| wrong_field("endpoint", Fault::Other(why.to_string().into()));
+    let unwelcome = |why: NotCalled| wrong_field("endpoint", fault(why));
     guard::check(&endpoint, &rule.servers).map_err(unwelcome)?;
     let language = given.get("language").and_then(Value::as_str).unwrap_or("en");
     let subscription = Subscription {
@@ -52,6 +52,14 @@ pub(super) async fn subscribe(visit: Visit) -> Result<Done, Failure> {
         Err(NotABrowser::Key) => Err(wrong_field("keys.p256dh", unfit(Wrong::no_push_key))),
         Err(NotABrowser::Auth) => Err(wrong_field("keys.auth", unfit(Wrong::no_push_secret))),
         Err(NotABrowser::Desk(error)) => Err(error.into()),
+    }
+}
+
+fn fault(why: NotCalled) -> Fault {
+    match why {
+        NotCalled::NoAddress => unfit(Wrong::no_push_address),
+        NotCalled::NotEncrypted => unfit(Wrong::push_address_in_the_open),
+        NotCalled::Inside(host) => unfit(|said| said.push_address_inside(&host)),
     }
 }
 

@@ -9,6 +9,7 @@ use parking_lot::RwLock;
 use tokio::sync::watch;
 
 use askuser_api::Bucket;
+use askuser_config::Config;
 
 use super::sharing::{Sharing, entries};
 use super::sliding_window::SlidingWindow;
@@ -31,7 +32,13 @@ pub struct Rates {
 
 impl Default for Rates {
     fn default() -> Self {
-        Self { requests: 100, window: Duration::from_mins(1), failed_sign_ins: 10, key_factor: 10 }
+        let Config { ask_user_question: asks, server, .. } = Config::default();
+        Self {
+            requests: asks.rate_limit_requests,
+            window: asks.rate_limit_window,
+            failed_sign_ins: server.failed_sign_ins,
+            key_factor: server.key_rate_factor,
+        }
     }
 }
 

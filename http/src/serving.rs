@@ -27,6 +27,7 @@ use tokio_util::task::TaskTracker;
 use super::gate::{Endpoint, Peer};
 use super::write_timeout::WriteTimeout;
 use super::{AppState, ServerOptions, hooks, routes};
+use askuser_config::ServerKeys;
 use askuser_system::peer::Peer as Process;
 use askuser_watch::Watch;
 
@@ -75,7 +76,7 @@ pub struct Bounds {
 impl Default for Bounds {
     fn default() -> Self {
         Self {
-            connections_max: 12_000,
+            connections_max: ServerKeys::default().connections,
             headers_time_max: Duration::from_secs(30),
             headers_bytes_max: 32 * 1024,
             write_time_max: Duration::from_secs(30),

@@ -42,11 +42,11 @@ pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
         })?),
     };
     let actor = visit.reader()?;
-    let whence = visit.caller.as_ref().map(caller_key).unwrap_or_default();
+    let caller_key = visit.caller.as_ref().map(caller_key).unwrap_or_default();
     let upgrade = WebSocketUpgrade::from_request_parts(&mut visit.parts, &()).await;
     let upgrade = upgrade.map_err(|_| invalid_request(Failed::no_websocket))?;
     let permit = visit.parts.extensions.get::<Permit>().cloned();
-    let mut line = Conversation::new(visit.desk().clone(), actor, whence.clone(), visit.language);
+    let mut line = Conversation::new(visit.desk().clone(), actor, caller_key.clone(), visit.language);
     if let Some(protocol) = protocol {
         line = line.speaking(protocol);
     }
@@ -54,7 +54,7 @@ pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
     let credentials = Credentials::of(&visit.state, &visit.parts, caller);
     let counting = Counting {
         bucket: if visit.agent().is_ok() { Bucket::Writes } else { Bucket::Answers },
-        whence,
+        caller_key,
         // Each socket is counted for itself: many agents may share a key.
         socket: format!("socket {}", visit.state.n_sockets.fetch_add(1, Ordering::Relaxed)),
         state: Arc::clone(&visit.state),
@@ -135,14 +135,14 @@ async fn converse(socket: WebSocket, mut line: Conversation, counting: &Counting
 struct Counting {
     state: Arc<AppState>,
     bucket: Bucket,
-    whence: String,
+    caller_key: String,
     socket: String,
     suspect: Suspect,
 }
 
 impl Counting {
     fn count(&self) -> Result<(), Failure> {
-        self.state.limits.count(self.bucket, &self.whence, &self.socket).map_err(rate_limited)
+        self.state.limits.count(self.bucket, &self.caller_key, &self.socket).map_err(rate_limited)
     }
 
     /// Notes a message that is a security event, as a request over HTTP would be.

@@ -47,7 +47,7 @@ pub struct Guest {
     /// Who they are: an agent.
     pub caller: Caller,
     /// What tells their asks from those of others with the same key.
-    pub whence: String,
+    pub asker_key: String,
     /// What tells their connection from others, where it lasts.
     pub connection: Option<String>,
     /// How long they want their calls held.
@@ -147,7 +147,7 @@ impl AtDesk {
         match self {
             Self::Here(guest) => {
                 let agent = guest.caller.agent().ok_or_else(Trouble::not_an_agent)?;
-                (guest.counting)(&guest.whence)?;
+                (guest.counting)(&guest.asker_key)?;
                 guest.desk.withdraw(&agent, id).await.map(drop).map_err(Trouble::from)
             }
             Self::Afar(afar) => afar.withdraw(id).await,
@@ -163,7 +163,7 @@ impl AtDesk {
     ) -> Result<(), Trouble> {
         match self {
             Self::Here(guest) => {
-                (guest.counting)(&guest.whence)?;
+                (guest.counting)(&guest.asker_key)?;
                 let answered = guest.desk.answer_in_dialog(&guest.caller, program, id, entries).await;
                 answered.map(drop).map_err(Trouble::from)
             }
@@ -182,7 +182,7 @@ impl AtDesk {
     /// What tells this caller from others: what was sealed for it opens for no other.
     pub(super) fn caller(&self) -> String {
         match self {
-            Self::Here(guest) => format!("{} {}", guest.caller.user, guest.whence),
+            Self::Here(guest) => format!("{} {}", guest.caller.user, guest.asker_key),
             Self::Afar(_) => String::new(),
         }
     }
@@ -195,8 +195,8 @@ impl Guest {
         key.unwrap_or_else(|| format!("user {}", self.caller.user))
     }
 
-    fn whence(&self, who: &Who) -> String {
-        format!("{} {}", self.whence, who.conversation.as_deref().unwrap_or_default())
+    fn asker_key(&self, who: &Who) -> String {
+        format!("{} {}", self.asker_key, who.conversation.as_deref().unwrap_or_default())
     }
 
     async fn ask(&self, ask: &Checked, who: &Who) -> Result<Standing, Trouble> {
@@ -208,13 +208,13 @@ impl Guest {
             .check();
         let (questions, mut terms) = read.map_err(Trouble::wrong_arguments)?;
         terms.reply_in = Some(dialect.name().to_owned());
-        let whence = self.whence(who);
+        let asker_key = self.asker_key(who);
         // A connection is none that is known again, but it may ask as much as another.
-        let counted = format!("{whence} {}", self.connection.as_deref().unwrap_or_default());
+        let counted = format!("{asker_key} {}", self.connection.as_deref().unwrap_or_default());
         (self.counting)(terms.session.as_deref().unwrap_or(&counted))?;
         let is_placed = who.asker.folder.is_some() || who.conversation.is_some();
         let known_by = if is_placed { KnownBy::Place } else { KnownBy::Program };
-        let asked = self.desk.ask(&agent, Request { questions, terms, whence, known_by }).await?;
+        let asked = self.desk.ask(&agent, Request { questions, terms, asker_key, known_by }).await?;
         self.expect(&asked.ask, LOOKS_WITHIN);
         Ok(Standing::from(&*asked.ask))
     }
@@ -242,7 +242,7 @@ impl Guest {
     async fn list(&self, who: &Who) -> Result<Vec<Standing>, Trouble> {
         let agent = self.caller.agent().ok_or_else(Trouble::not_an_agent)?;
         let asker: &Asker = &who.asker;
-        let asks = self.desk.asks_of_asker(&agent, None, &self.whence(who), asker).await?;
+        let asks = self.desk.asks_of_asker(&agent, None, &self.asker_key(who), asker).await?;
         Ok(asks.iter().map(|ask| Standing::from(&**ask)).collect())
     }
 }

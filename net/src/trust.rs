@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use askuser_wire::fingerprint::fingerprint;
+use askuser_core::hex::fingerprint;
+use sha2::{Digest, Sha256};
 use tokio_rustls::rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use tokio_rustls::rustls::crypto::ring::default_provider;
 use tokio_rustls::rustls::crypto::{
@@ -97,7 +98,7 @@ impl ServerCertVerifier for Only {
         _: &[u8],
         _: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        if fingerprint(own) == *self.fingerprint {
+        if fingerprint(&Sha256::digest(own)) == *self.fingerprint {
             return Ok(ServerCertVerified::assertion());
         }
         Err(CertificateError::ApplicationVerificationFailure.into())

@@ -171,7 +171,7 @@ impl Nudge {
         match self.asks.as_slice() {
             [] => said.test().to_owned(),
             [ask] => {
-                let who = whence(ask, language);
+                let who = asker_line(ask, language);
                 match self.why {
                     Why::New | Why::Test => said.asks(who),
                     Why::Reminder => said.still_waiting(who),
@@ -214,7 +214,7 @@ fn offered(choice: &Choice, is_whole: bool) -> Offered {
 }
 
 /// The agent and its project.
-fn whence(ask: &Ask, language: Language) -> String {
+fn asker_line(ask: &Ask, language: Language) -> String {
     let asker = &ask.terms.asker;
     let agent = asker.agent.clone().unwrap_or_else(|| language.unnamed_agent().to_owned());
     match &asker.project {
@@ -234,9 +234,9 @@ fn awaited(ask: &Ask, person: &UserId) -> String {
 /// A line an ask, the first few of them. What is not the person's to read is not in it.
 fn list(asks: &[Arc<Ask>], person: &UserId, rule: &PersonPart) -> String {
     let line = |ask: &Arc<Ask>| {
-        let whence = whence(ask, rule.language);
+        let asker_line = asker_line(ask, rule.language);
         let is_let_out = rule.content != Content::Title && !has_secret(ask) && ask.is_for(person);
-        let line = if is_let_out { format!("{whence}: {}", ask.headline()) } else { whence };
+        let line = if is_let_out { format!("{asker_line}: {}", ask.headline()) } else { asker_line };
         cut(&harmless(&line), TITLE_CHARS_MAX)
     };
     let mut lines: Vec<String> = asks.iter().take(NAMED_MAX).map(line).collect();

@@ -102,7 +102,12 @@ impl Asking {
         // Where nobody answers, the task that we run is stopped (P13, O4).
         terms.policy = Some(TimeoutPolicy::Abort);
         terms.reply_in = Some(question.dialect.name().to_owned());
-        Ok(Request { questions, terms, whence: format!("task {}", self.task.id), known_by: KnownBy::Place })
+        Ok(Request {
+            questions,
+            terms,
+            asker_key: format!("task {}", self.task.id),
+            known_by: KnownBy::Place,
+        })
     }
 
     /// Notes that the agent has the outcome of a question and goes on.

@@ -25,10 +25,9 @@ use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use askuser_core::command::{Actor, Role};
+use askuser_core::command::Actor;
 use askuser_core::decide::Refusal;
 use askuser_core::id::{MessageId, TaskId};
-use askuser_core::outcome::By;
 use askuser_core::problem::{Fault, Problem};
 use askuser_core::task::{Task, TaskMove, TaskState};
 use askuser_words::failed::Failed;
@@ -344,6 +343,5 @@ impl Runner {
 
 /// The runner itself, on a task.
 fn server(task: &Task) -> Actor {
-    let by = By::server();
-    Actor { role: Role::Server, user: task.owner.clone(), by, key: None }
+    Actor::server(task.owner.clone())
 }

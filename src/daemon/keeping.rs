@@ -8,8 +8,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tracing::warn;
 
+use super::configured;
 use super::error::StartError;
-use super::outfit;
 use askuser_client::home::Home;
 use askuser_config::Config;
 use askuser_desk::Desk;
@@ -31,9 +31,11 @@ pub(super) async fn desk(home: &Home, database: Option<&str>, config: &Config) -
 async fn open(home: &Home, database: Option<&str>, config: &Config) -> Result<Arc<dyn Store>, StartError> {
     let now = clock::now();
     if let Some(database) = database {
-        return Ok(Arc::new(shared(database, &postgres::Options::new(outfit::limits(config), now)).await?));
+        return Ok(Arc::new(
+            shared(database, &postgres::Options::new(configured::limits(config), now)).await?,
+        ));
     }
-    let options = outfit::store(config, now);
+    let options = configured::store(config, now);
     let path = home.database();
     // Opening reads and may migrate: not on a thread that others wait for.
     let store = tokio::task::spawn_blocking(move || Sqlite::open(&path, &options));

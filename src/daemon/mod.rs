@@ -16,7 +16,7 @@ mod stopping;
 pub mod rules;
 pub mod rules_left;
 mod open_files;
-pub mod outfit;
+pub mod configured;
 mod log;
 mod log_file;
 mod reloading;
@@ -45,7 +45,7 @@ use self::others::Others;
 use self::reloading::Reloading;
 use askuser_client::home::{Home, Running};
 use askuser_config::template::Shelf;
-use askuser_config::{FILE as CONFIG, From, LiveConfig, Loaded, Sources};
+use askuser_config::{FILE as CONFIG, LiveConfig, Loaded, Origin, Sources};
 use askuser_desk::Desk;
 use askuser_http::{self as http, ServerOptions};
 use askuser_notify::Notifier;
@@ -123,9 +123,9 @@ async fn run(
     let (listeners, network) = others.let_in(listener, twin, &stop);
     let templates = shelf(options);
     let watch = alerting::watch(&desk, config, &options.home);
-    let notifier = outfit::notify(config, &options.home, &options.environment);
+    let notifier = configured::notify(config, &options.home, &options.environment);
     let notifier = Arc::new(Notifier::start(&desk, notifier));
-    let (rates, changed) = watch::channel(outfit::rates(config));
+    let (rates, changed) = watch::channel(configured::rates(config));
     let reloading = Reloading {
         live: LiveConfig::new(options.sources.clone(), options.loaded.clone()),
         desk: desk.clone(),
@@ -148,11 +148,11 @@ async fn run(
         hosts: others::hosts(config),
         https_hosts: others::https_hosts(config),
         reach,
-        rates: outfit::rates(config),
+        rates: configured::rates(config),
         changed: Some(changed),
         settings: Some(settings),
-        bounds: outfit::bounds(config),
-        mcp: outfit::mcp(config),
+        bounds: configured::bounds(config),
+        mcp: configured::mcp(config),
         mcp_sessions: Some(options.home.mcp_sessions()),
         watch,
         ..ServerOptions::new(desk.clone())
@@ -180,7 +180,7 @@ async fn open_desk(options: &Options, exposed: &[Exposed]) -> Result<Desk, Start
     let server = naming::of(&options.home)?.to_string();
     desk.configure(|settings| settings.server = server);
     desk.note_file(CONFIG, options.loaded.digest).await?;
-    outfit::furnish(&desk, config);
+    configured::apply(&desk, config);
     rules::set(&desk, &options.home).await;
     first_keys::mint(&desk, &options.home, options.new_keys).await?;
     exposed::tell(&desk, exposed).await;
@@ -213,12 +213,12 @@ fn stop_signal(options: &Options) -> Result<CancellationToken, StartError> {
 
 fn shelf(options: &Options) -> Arc<Shelf> {
     let templates = Arc::new(Shelf::new(Vec::new(), Some(options.home.templates())));
-    templates.keep_for(outfit::templates_kept_for(&options.loaded.config));
+    templates.keep_for(configured::templates_kept_for(&options.loaded.config));
     templates
 }
 
 async fn open_runner(desk: &Desk, options: &Options) -> Result<Runner, StartError> {
-    let agents = outfit::agents(&options.loaded.config, &options.environment, &options.home);
+    let agents = configured::agents(&options.loaded.config, &options.environment, &options.home);
     if !agents.is_off() {
         info!(agents = agents.agents.len(), "Agents that can run tasks: {}", agents.agents.len());
     }
@@ -250,7 +250,7 @@ async fn listen(options: &Options) -> Result<(TcpListener, Option<TcpListener>, 
 
 async fn bind(options: &Options) -> Result<(TcpListener, Option<TcpListener>), StartError> {
     let wanted = options.loaded.config.server.listen.as_str();
-    let usual = options.loaded.origin("server.listen") == From::Default;
+    let usual = options.loaded.origin("server.listen") == Origin::Default;
     let refused = |address: &str, source| StartError::NoListening { address: address.to_owned(), source };
     match http::listen_with_twin(wanted).await {
         Ok(listeners) => Ok(listeners),

@@ -10,9 +10,9 @@ use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
 use super::alerting;
+use super::configured;
 use super::log::Log;
 use super::network::Network;
-use super::outfit;
 use askuser_client::home::Home;
 use askuser_config::template::Shelf;
 use askuser_config::{Config, Difference, FILE as CONFIG, LiveConfig, Settings, Wish};
@@ -91,11 +91,11 @@ impl Reloading {
         }
         alerting::set(&self.watch, config, &self.home);
         self.notifier.set(config.notify.clone());
-        outfit::furnish(&self.desk, config);
-        if !self.desk.set_limits(outfit::limits(config)) {
+        configured::apply(&self.desk, config);
+        if !self.desk.set_limits(configured::limits(config)) {
             warn!("Limits of conversations and questions take effect after a restart");
         }
-        self.rates.send_replace(outfit::rates(config));
-        self.templates.keep_for(outfit::templates_kept_for(config));
+        self.rates.send_replace(configured::rates(config));
+        self.templates.keep_for(configured::templates_kept_for(config));
     }
 }

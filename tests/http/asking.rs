@@ -112,8 +112,8 @@ async fn p9_a_repeated_ask_joins_the_first_one() {
 async fn askers_that_share_a_key_have_sessions_of_their_own() {
     let stage = stage().await;
     let bearer = format!("Bearer {}", stage.ann.agent);
-    let from = async |whence: &str| {
-        let headers = [("authorization", bearer.as_str()), ("askuser-whence", whence)];
+    let from = async |asker_key: &str| {
+        let headers = [("authorization", bearer.as_str()), ("askuser-whence", asker_key)];
         id(&stage.send("POST", "/api/asks", &headers, command().to_string()).await.ok())
     };
     let first = from("process 1").await;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use askuser::daemon::outfit;
+use askuser::daemon::configured;
 use askuser_config::template::Shelf;
 use askuser_config::{KEYS, Key};
 use askuser_core::time::Timestamp;
@@ -39,7 +39,7 @@ async fn d16_max_concurrent_questions_says_how_many_are_shown() {
     let asked = asks(&stage, "s", 4).await;
     let states: Vec<&str> = asked.iter().map(|ask| ask["status"].as_str().unwrap()).collect();
     assert_eq!(states, ["showing", "showing", "pending", "pending"]);
-    let roomier = outfit::limits(&config("ask_user_question: {max_concurrent_questions: 4}"));
+    let roomier = configured::limits(&config("ask_user_question: {max_concurrent_questions: 4}"));
     assert!(stage.desk.set_limits(roomier));
     answer(&stage, &asked[0], json!({"s0": "a"})).await.ok();
     for asked in &asked[1..] {
@@ -55,8 +55,8 @@ async fn d16_hand_over_within_says_how_long_a_missed_answer_is_kept() {
     {
         let (stage, _) = stage_configured(text).await;
         let bearer = format!("Bearer {}", stage.ann.agent);
-        let asks = async |whence: &str| {
-            let headers = [("authorization", bearer.as_str()), ("askuser-whence", whence)];
+        let asks = async |asker_key: &str| {
+            let headers = [("authorization", bearer.as_str()), ("askuser-whence", asker_key)];
             let body = json!({"questions": [{"question": "Deploy?", "type": "boolean"}]});
             stage.send("POST", "/api/asks", &headers, body.to_string()).await.ok()
         };
@@ -127,7 +127,7 @@ async fn d16_max_input_length_is_what_may_be_typed() {
     assert!(long.code() == "400 invalid_answer" && long.text.contains('5'), "{}", long.text);
     answer(&stage, &asked, json!({"q": "five5"})).await.ok();
     let roomy = config("ask_user_question: {max_input_length: 3000}");
-    stage.desk.configure(|settings| settings.defaults = outfit::defaults(&roomy));
+    stage.desk.configure(|settings| settings.defaults = configured::defaults(&roomy));
     let asked = stage.ask(ask("s", &[text("r")])).await;
     answer(&stage, &asked, json!({"r": "界".repeat(3000)})).await.ok();
 }
@@ -156,7 +156,7 @@ async fn d16_cache_ttl_says_how_long_templates_are_kept() {
         std::fs::write(folder.path().join("t.yaml"), "question: Ship it?\ntype: boolean\n").unwrap();
         let shelf = Arc::new(Shelf::new(Vec::new(), Some(folder.path().to_owned())));
         let config = config(&format!("ask_user_question: {{cache_ttl: {ttl}}}"));
-        shelf.keep_for(outfit::templates_kept_for(&config));
+        shelf.keep_for(configured::templates_kept_for(&config));
         for _ in 0..3 {
             shelf.get(&folder.path().join("t.yaml")).unwrap();
         }
@@ -174,7 +174,7 @@ async fn d16_rate_limits_are_as_configured_and_may_change() {
     assert_eq!(third.code(), "429 rate_limited");
     let wait: u64 = third.header("retry-after").unwrap().parse().unwrap();
     assert!((3500..=3600).contains(&wait), "the first leaves the window after an hour: {wait}");
-    rates.send_replace(outfit::rates(&config("ask_user_question: {rate_limit_requests: 0}")));
+    rates.send_replace(configured::rates(&config("ask_user_question: {rate_limit_requests: 0}")));
     asks(&stage, "t", 20).await;
 }
 
@@ -204,7 +204,7 @@ async fn d16_limits_of_depth_and_of_open_asks_are_as_configured() {
 /// them is its own test.
 #[test]
 fn d16_memory_is_bounded_as_configured() {
-    let options = outfit::store(&config("desk: {memory_mb: 3, sessions_in_memory: 7}"), Timestamp(0));
+    let options = configured::store(&config("desk: {memory_mb: 3, sessions_in_memory: 7}"), Timestamp(0));
     assert_eq!((options.hot_bytes_max, options.hot_sessions_max), (3 * 1024 * 1024, 7));
 }
 

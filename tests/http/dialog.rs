@@ -58,7 +58,7 @@ async fn b2_switching_the_dialog_on_is_a_security_event() {
     };
     assert_eq!(in_dialog(&stage, &stage.ann.agent, &asked).await.0, 403);
     for text in ["mcp: {agent_dialog: true}", "mcp: {agent_dialog: true}", "", "mcp: {agent_dialog: true}"] {
-        askuser::daemon::outfit::furnish(&stage.desk, &config(text));
+        askuser::daemon::configured::apply(&stage.desk, &config(text));
     }
     for (kind, expected) in [("agent_dialog_on", 2), ("forged_response", 1)] {
         let noted = async {

@@ -214,8 +214,8 @@ async fn a_permission_joins_no_question_that_was_prepared_for_it() {
             "question_text": "Allow claude-code to use `Bash`?",
             "description": format!("{:#}", event["tool_input"])}],
     });
-    let whence = [("authorization", bearer.as_str()), ("askuser-whence", "hook abc")];
-    let prepared = stage.send("POST", "/api/asks", &whence, prepared.to_string()).await.ok();
+    let asker_key = [("authorization", bearer.as_str()), ("askuser-whence", "hook abc")];
+    let prepared = stage.send("POST", "/api/asks", &asker_key, prepared.to_string()).await.ok();
     // By its key it is refused, and the agent's own dialog asks; by its words it is another ask.
     let steps_aside = async |when: &str| {
         let told = hook("known").await.ok();

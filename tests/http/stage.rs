@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use askuser::daemon::outfit;
+use askuser::daemon::configured;
 use askuser_config::{Config, Sources};
 use askuser_core::limits::DeskLimits;
 use askuser_core::outcome::Proof;
@@ -98,13 +98,13 @@ pub(crate) async fn stage_with(set: impl FnOnce(&mut ServerOptions)) -> Stage {
 /// A server as the daemon sets it up under this configuration, and the way to change it.
 pub(crate) async fn stage_configured(text: &str) -> (Stage, watch::Sender<Rates>) {
     let config = config(text);
-    let (rates, changed) = watch::channel(outfit::rates(&config));
-    let stage = stage_over(outfit::store(&config, Timestamp(0)), |server| {
-        outfit::furnish(&server.desk, &config);
-        server.rates = outfit::rates(&config);
+    let (rates, changed) = watch::channel(configured::rates(&config));
+    let stage = stage_over(configured::store(&config, Timestamp(0)), |server| {
+        configured::apply(&server.desk, &config);
+        server.rates = configured::rates(&config);
         server.changed = Some(changed);
-        server.bounds = Bounds { stop_time_max: Duration::from_secs(3), ..outfit::bounds(&config) };
-        server.mcp = outfit::mcp(&config);
+        server.bounds = Bounds { stop_time_max: Duration::from_secs(3), ..configured::bounds(&config) };
+        server.mcp = configured::mcp(&config);
         server.hosts.clone_from(&config.server.hosts);
     })
     .await;

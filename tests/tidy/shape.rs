@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::none;
-use super::sources::{Source, all_rust_files, browser_files, members, read, rust_files};
+use super::sources::{Source, all_rust_files, browser_files, crate_files, members, read, rust_files};
 
 const FILE_LINES_MAX: usize = 600;
 const FUNCTION_LINES_MAX: usize = 70;
@@ -16,7 +16,7 @@ const BANNED_IN_TYPES: [&str; 8] =
 const BANNED_FILES: [&str; 6] = ["util", "utils", "common", "helper", "helpers", "misc"];
 
 /// Crates in which a name still stands for two public types. It only gets shorter.
-const NOT_YET: &[&str] = &["askuser", "config", "core", "mcp", "store", "terminal", "wire"];
+const NOT_YET: &[&str] = &["askuser", "mcp", "store", "terminal"];
 
 /// Public types that share their name with another of the same crate, and why that is right.
 const SAME_NAMES: &[(&str, &str, &str)] = &[];
@@ -238,5 +238,72 @@ fn there_is_no_unsafe_code() {
             faults.push(format!("{} has unsafe code", source.path));
         }
     }
+    none(&faults);
+}
+
+/// Where the rules stand that refuse an ask, an answer or a command.
+const REFUSES: [&str; 12] = [
+    "core/src/draft",
+    "core/src/decide/",
+    "core/src/ask.rs",
+    "core/src/asker.rs",
+    "core/src/audience.rs",
+    "core/src/condition.rs",
+    "core/src/entry.rs",
+    "core/src/format.rs",
+    "core/src/hearing.rs",
+    "core/src/question.rs",
+    "core/src/sheet.rs",
+    "core/src/text.rs",
+];
+
+/// Returns the numbers by which a rule refuses and that stand beside it.
+fn limits_elsewhere(source: &Source) -> Vec<String> {
+    let refuses = REFUSES.iter().any(|path| source.path.starts_with(path)) && !source.is_test();
+    let code = if refuses { source.code() } else { String::new() };
+    let limit = |line: &str| {
+        let name = line.split_once("const ")?.1.split(':').next()?;
+        ["_MAX", "_MIN"].iter().any(|end| name.ends_with(end)).then(|| name.to_owned())
+    };
+    code.lines()
+        .filter_map(limit)
+        .map(|name| format!("{}: `{name}`: limits.rs has the limits", source.path))
+        .collect()
+}
+
+/// Invariant 9: what refuses by a number takes it from one file, and each of those numbers does something.
+#[test]
+fn what_limits_an_ask_stands_in_one_file() {
+    let made_up =
+        |path: &str| Source { path: path.into(), text: "pub const TALE_CHARS_MAX: usize = 3;\n".into() };
+    assert_eq!(limits_elsewhere(&made_up("core/src/draft/check.rs")).len(), 1);
+    none(&limits_elsewhere(&made_up("core/src/near.rs")));
+    let files = crate_files();
+    let mut faults: Vec<String> = files.iter().flat_map(limits_elsewhere).collect();
+    let limits = files.iter().find(|source| source.path == "core/src/limits.rs").unwrap();
+    let (consts, _) = limits.text.split_once("impl Default for DeskLimits").unwrap();
+    let names = consts.lines().filter_map(|line| {
+        let line = line.trim_start().strip_prefix("pub ")?;
+        let line = line.strip_prefix("const ").unwrap_or(line);
+        let (name, _) = line.split_once(": ")?;
+        name.chars().all(|c| c.is_alphanumeric() || c == '_').then_some(name)
+    });
+    let names: Vec<&str> = names.filter(|name| name.ends_with("MAX") || name.ends_with("_max")).collect();
+    assert!(names.len() > 15, "{names:?}");
+    let rules: Vec<String> = files
+        .iter()
+        .filter(|source| {
+            source.path.starts_with("core/src/") && source.path != limits.path && !source.is_test()
+        })
+        .map(Source::code)
+        .collect();
+    let outside = ["http/src/", "wire/src/", "mcp/src/", "desk/src/", "runner/src/"];
+    let others: Vec<String> = files
+        .iter()
+        .filter(|source| outside.iter().any(|folder| source.path.starts_with(folder)) && !source.is_test())
+        .map(Source::code)
+        .collect();
+    let idle = names.iter().filter(|name| !rules.iter().chain(&others).any(|code| code.contains(**name)));
+    faults.extend(idle.map(|name| format!("core/src/limits.rs: nothing is limited by `{name}`")));
     none(&faults);
 }

@@ -40,7 +40,7 @@ fn an_ask_is_told_as_the_contract_says() {
         project: Some("shop".into()),
         folder: Some("~/shop".into()),
     };
-    let told = wire::ask::Told {
+    let told = wire::ask::AskSummary {
         ask: AskId(1),
         session: SessionNames { id: SessionId(2), given: Some("session_xxx") },
         round: 2,

@@ -159,25 +159,17 @@ fn any_ask() -> impl Strategy<Value = Ask> {
                 until: Timestamp(NOW.0 + 5000),
             });
             Ask {
-                id: AskId(7),
-                session: SessionId(8),
-                session_name: None,
-                owner: "ann".into(),
-                asked_by: None,
-                round: 1,
-                depth: 1,
-                questions: Arc::new(Questions::remembered(questions)),
-                terms: Arc::new(terms),
-                fingerprint: [0; 16],
-                asked_at: NOW,
                 deadline: deadline.map(|left| Timestamp(NOW.0 + left)),
-                entries: Vec::new(),
-                submitted: Vec::new(),
                 hearing: Hearing { held: held.into_iter().collect(), ..Hearing::default() },
                 state,
-                late: None,
-                reopens: None,
-                reopened_as: None,
+                ..Ask::new(
+                    AskId(7),
+                    SessionId(8),
+                    "ann".into(),
+                    Arc::new(Questions::remembered(questions)),
+                    Arc::new(terms),
+                    NOW,
+                )
             }
         },
     )

@@ -165,7 +165,7 @@ impl List<'_> {
             a href=(format!("/asks/{}", ask.id)) aria-current=[current] {
                 b { (harmless(title)) }
                 (asked)
-                span.dim { (whence(words, ask)) " · " (words.0.round(ask.round, ask.terms.total_rounds))
+                span.dim { (asker_line(words, ask)) " · " (words.0.round(ask.round, ask.terms.total_rounds))
                     " · " (when::age(words, ask.asked_at, now))
                     @if n_more > 0 { " · " (words.more_questions(n_more)) }
                     @if n_alike > 1 { " · " span.chip { (words.alike(n_alike)) } }
@@ -278,7 +278,7 @@ pub(super) fn queued_why(words: Page, ask: &Ask, waiting: &[Arc<Ask>]) -> String
 }
 
 /// Says who asks and where: `claude-code · shop`.
-pub(super) fn whence(words: Page, ask: &Ask) -> Markup {
+pub(super) fn asker_line(words: Page, ask: &Ask) -> Markup {
     let asker = &ask.terms.asker;
     let agent = asker.agent.as_deref().unwrap_or(words.0.unnamed_agent());
     let place = asker.project.as_deref().or(asker.folder.as_deref());

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use askuser_words::Language;
 use axum::http::HeaderMap;
 
-use askuser_wire::cookie::cookie;
+use askuser_api::cookie::cookie;
 
 /// The cookie's name.
 pub(super) const COOKIE: &str = "askuser_look";

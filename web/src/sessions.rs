@@ -14,7 +14,7 @@ use maud::{Markup, html};
 use super::archived;
 use super::conversation::{Source, Talk, gist};
 use super::failing::{Mishap, Shown};
-use super::inbox::whence;
+use super::inbox::asker_line;
 use super::layout::{Frame, page};
 use super::sign_in::see;
 use super::visit::Visit;
@@ -137,7 +137,7 @@ fn drawn(words: Page, row: &Row, now: askuser_core::time::Timestamp) -> Markup {
                 @match &row.latest {
                     Some(ask) => {
                         b { (gist(words, &Asked::of(ask))) }
-                        span.dim { (whence(words, ask)) " · " }
+                        span.dim { (asker_line(words, ask)) " · " }
                     }
                     None => b { (harmless(session.given_name().unwrap_or(words.conversation()))) }
                 }
@@ -230,7 +230,7 @@ fn about(
         header.about {
             p.progress { (words.0.round(session.round, session.total_rounds)) " · " (status(words, session.status)) " · "
                 (words.talk().last_active()) " " (when::age(words, session.last_activity, now)) }
-            @if let Some(ask) = latest { p.dim { (whence(words, ask)) } }
+            @if let Some(ask) = latest { p.dim { (asker_line(words, ask)) } }
             @if let Some(name) = session.given_name() { p.dim { code { (harmless(name)) } } }
             @if let Origin::Restored(from) = session.origin {
                 p.dim { a href=(format!("/sessions/{from}")) { (words.talk().branched_from()) }

@@ -11,8 +11,8 @@ use serde_json::json;
 use super::failing::{Mishap, Shown};
 use super::layout::{Frame, MOVED, page};
 use super::visit::Visit;
+use askuser_api::cookie::CookieScope;
 use askuser_desk::{COOKIE_FOR, Caller, KeyRole};
-use askuser_wire::cookie::CookieScope;
 
 /// What is said when somebody comes who is not signed in.
 pub(super) fn asked_for(visit: &Visit) -> Response {

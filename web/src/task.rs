@@ -18,7 +18,7 @@ use super::failing::{Mishap, Shown};
 use super::layout::{Frame, page, part};
 use super::sign_in::see;
 use super::stream::{Stream, coming, gist};
-use super::tasks::{list, open_asks, runner, state, whence};
+use super::tasks::{asker_line, list, open_asks, runner, state};
 use super::visit::Visit;
 use super::when;
 use askuser_api::Route as _;
@@ -104,7 +104,7 @@ fn about(words: Page, task: &Task, now: askuser_core::time::Timestamp) -> Markup
     html! {
         header.about #about data-state=(task.state.name()) {
                 h1 { (gist(&task.text)) }
-                p.progress { (state(words, task)) " · " (whence(task)) " · " (when::age(words, task.changed_at, now)) }
+                p.progress { (state(words, task)) " · " (asker_line(task)) " · " (when::age(words, task.changed_at, now)) }
                 @if let Some(reason) = why(words, task) { p.dim { (reason) } }
                 p.dim { a href=(format!("{}?format=jsonl", Export::path_of(task.session))) download { (words.talk().export()) }
                     " · " a href=(format!("{}?format=md", Export::path_of(task.session))) download { (words.talk().export_md()) } }

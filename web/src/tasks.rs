@@ -186,7 +186,7 @@ pub(super) fn list(
                 li.ask-row id=(format!("row-{}", task.id)) {
                     a href=(format!("/tasks/{}", task.id)) aria-current=[(current == Some(task.id)).then_some("true")] {
                         b { (gist(&task.text)) }
-                        span.dim { (state(words, task)) " · " (whence(task))
+                        span.dim { (state(words, task)) " · " (asker_line(task))
                             (waiting(words, open.get(&task.session).copied().unwrap_or(0)))
                             " · " (when::age(words, task.changed_at, now)) }
                     }
@@ -197,7 +197,7 @@ pub(super) fn list(
 }
 
 /// Says who works where: `claude · shop`.
-pub(super) fn whence(task: &Task) -> Markup {
+pub(super) fn asker_line(task: &Task) -> Markup {
     let place = Path::new(&task.folder).file_name().and_then(|name| name.to_str()).unwrap_or(&task.folder);
     html! {
         span.agent { (harmless(&task.agent)) } " · " span.project title=(harmless(&task.folder)) { (harmless(place)) }

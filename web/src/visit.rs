@@ -15,9 +15,9 @@ use super::form::Form;
 use super::look::Look;
 use super::upload::{NotTaken, take};
 use super::{AgentHere, Site, sign_in};
+use askuser_api::cookie::{CookieScope, is_https};
 use askuser_api::headers::{BODY_BYTES_MAX, BODY_TIME_MAX};
 use askuser_desk::{Caller, Desk, SignedIn};
-use askuser_wire::cookie::{CookieScope, is_https};
 use askuser_words::page::Page;
 
 /// One request.

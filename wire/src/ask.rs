@@ -24,10 +24,8 @@ use super::{outcome, question};
 
 /// What is told of an ask.
 #[derive(Debug, Clone)]
-pub struct Told<'a, O = Value> {
-    /// Its id.
+pub struct AskSummary<'a, O = Value> {
     pub ask: AskId,
-    /// Its session.
     pub session: SessionNames<'a>,
     /// Its round in the session.
     pub round: u32,
@@ -37,19 +35,16 @@ pub struct Told<'a, O = Value> {
     pub created_at: Timestamp,
     /// When it ends by itself.
     pub deadline_at: Option<Timestamp>,
-    /// Who asks.
     pub asker: &'a Asker,
     /// Whom it is for, where that is not simply the user whose agent asks.
     pub audience: Option<&'a Audience>,
-    /// Why.
     pub context: Option<&'a str>,
-    /// The questions.
     pub questions: &'a Questions,
     /// Its outcome, as [`super::outcome::write`] writes it; none while it is open.
     pub outcome: Option<O>,
 }
 
-impl<'a, O> Told<'a, O> {
+impl<'a, O> AskSummary<'a, O> {
     /// Tells an ask without its outcome.
     pub fn of(ask: &'a Ask) -> Self {
         Self {
@@ -79,9 +74,9 @@ pub enum Reader {
 
 /// An ask as it stands, with everything that this reader may see of it.
 #[derive(Serialize)]
-pub struct Standing<'a> {
+pub struct AskView<'a> {
     #[serde(flatten)]
-    told: Told<'a, outcome::Shape<'a>>,
+    told: AskSummary<'a, outcome::OutcomeShape<'a>>,
     event_id: String,
     /// In a list, where it was wanted: the shortest end of its id that stands for it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -128,7 +123,7 @@ pub struct Standing<'a> {
     warnings: Vec<String>,
 }
 
-impl Standing<'_> {
+impl AskView<'_> {
     /// Tells the asker what it should know of its ask.
     #[must_use]
     pub fn with_warnings(self, warnings: Vec<String>) -> Self {
@@ -178,12 +173,12 @@ struct LateAnswer<'a> {
 }
 
 /// Returns an ask as it stands; its outcome also in the dialect that it came in.
-pub fn standing(ask: &Ask, reader: Reader) -> Standing<'_> {
-    standing_in(ask, reader, ask.terms.reply_in.as_deref())
+pub fn ask_view(ask: &Ask, reader: Reader) -> AskView<'_> {
+    ask_view_in(ask, reader, ask.terms.reply_in.as_deref())
 }
 
 /// Returns an ask as it stands; its outcome also in this dialect.
-pub fn standing_in<'a>(ask: &'a Ask, reader: Reader, reply_in: Option<&str>) -> Standing<'a> {
+pub fn ask_view_in<'a>(ask: &'a Ask, reader: Reader, reply_in: Option<&str>) -> AskView<'a> {
     let dialect = reply_in.and_then(Dialect::parse);
     let outcome = ask.state.outcome().map(|outcome| {
         let outcome = match reader {
@@ -191,12 +186,12 @@ pub fn standing_in<'a>(ask: &'a Ask, reader: Reader, reply_in: Option<&str>) -> 
             Reader::Person => outcome::hidden(&ask.questions, outcome),
         };
         let reply = dialect.map(|dialect| super::write(dialect, &ask.questions, &ask.terms, &outcome));
-        outcome::Shape { questions: &ask.questions, outcome, reply }
+        outcome::OutcomeShape { questions: &ask.questions, outcome, reply }
     });
     let filling = reader == Reader::Person && ask.is_open();
     let at_deadline = filling.then(|| ask.at_deadline()).flatten();
-    Standing {
-        told: Told { outcome, ..Told::of(ask) },
+    AskView {
+        told: AskSummary { outcome, ..AskSummary::of(ask) },
         event_id: super::event::event_id(ask.id, &ask.terms),
         short_id: None,
         tool_use_id: ask.terms.tool_use.as_deref(),
@@ -228,9 +223,9 @@ pub fn standing_in<'a>(ask: &'a Ask, reader: Reader, reply_in: Option<&str>) -> 
 }
 
 /// Returns an ask as it stands for one person: also whether it waits for them.
-pub fn standing_for<'a>(ask: &'a Ask, user: &UserId) -> Standing<'a> {
+pub fn ask_view_for<'a>(ask: &'a Ask, user: &UserId) -> AskView<'a> {
     let waits_for_you = ask.terms.audience.is_some().then(|| ask.waits_for(user));
-    Standing { waits_for_you, ..standing(ask, Reader::Person) }
+    AskView { waits_for_you, ..ask_view(ask, Reader::Person) }
 }
 
 /// Returns what the asker gave along (E4): null where it gave nothing.
@@ -278,11 +273,11 @@ fn sheet(entries: &[(QuestionId, Entry)]) -> Value {
 }
 
 /// Writes an ask.
-pub fn write(told: &Told<'_>) -> Value {
+pub fn write(told: &AskSummary<'_>) -> Value {
     super::value(told)
 }
 
-impl<O: Serialize> Serialize for Told<'_, O> {
+impl<O: Serialize> Serialize for AskSummary<'_, O> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let written = Written {
             ask_id: self.ask.to_string(),
@@ -299,7 +294,7 @@ impl<O: Serialize> Serialize for Told<'_, O> {
             },
             audience: self.audience.map(super::people::audience),
             context: self.context,
-            questions: self.questions.top().iter().map(question::Shape::of).collect(),
+            questions: self.questions.top().iter().map(question::QuestionShape::of).collect(),
             outcome: self.outcome.as_ref(),
         };
         written.serialize(serializer)
@@ -319,7 +314,7 @@ struct Written<'a, O> {
     #[serde(rename = "for", skip_serializing_if = "Option::is_none")]
     audience: Option<Value>,
     context: Option<&'a str>,
-    questions: Vec<question::Shape<'a>>,
+    questions: Vec<question::QuestionShape<'a>>,
     outcome: Option<&'a O>,
 }
 

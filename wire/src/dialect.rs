@@ -1,12 +1,21 @@
-//! The dialects, their names, and the marks by which an ask tells its own.
+//! The dialects: how each is read and written, and the marks by which an ask tells its own.
 //!
 //! Marks of the whole ask come before marks of a question: an envelope was written on purpose, a
 //! field of a question may be a habit. What has no mark is the plain `command`.
 
+use askuser_core::asker::Terms;
+use askuser_core::draft::Draft;
+use askuser_core::limits::Limits;
+use askuser_core::outcome::Outcome;
+use askuser_core::question::Questions;
 use serde_json::Value;
 
-use super::envelope;
+use super::line::Entries;
 use super::reading::{Fields, Nulls};
+use super::{
+    ask_user, claude, codex, command, elicitation, envelope, events, full, gemini, opencode, outcome, push,
+    vscode,
+};
 
 /// A way to write down an ask and its answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -65,34 +74,125 @@ impl Dialect {
         Self::ALL.into_iter().chain(Self::ENVELOPES).map(Self::name)
     }
 
-    /// Whether its reply has words for every ending, also where nobody answered.
-    pub fn tells_every_ending(self) -> bool {
-        matches!(self, Self::Full | Self::Elicitation | Self::AskUser) || Self::ENVELOPES.contains(&self)
-    }
-
     /// Returns its name, as `--dialect` and `?dialect=` take it.
     pub fn name(self) -> &'static str {
+        self.codec().name
+    }
+
+    /// Whether its reply has words for every ending, also where nobody answered.
+    pub fn tells_every_ending(self) -> bool {
+        self.codec().tells_every_ending
+    }
+
+    /// Everything that is known of a dialect but its marks: what is particular about it is in a file of its own.
+    pub(crate) fn codec(self) -> Codec {
         match self {
-            Self::Command => "command",
-            Self::Events => "events",
-            Self::Push => "push",
-            Self::AskUser => "ask_user",
-            Self::Claude => "claude",
-            Self::Codex => "codex",
-            Self::Gemini => "gemini",
-            Self::Opencode => "opencode",
-            Self::Vscode => "vscode",
-            Self::Elicitation => "elicitation",
-            Self::Full => "full",
-            Self::ToolUse => "tool_use",
-            Self::Message => "message",
-            Self::TranscriptLine => "transcript_line",
+            Self::Command => {
+                let write: Write = |questions, _, outcome| command::write(questions, outcome);
+                Codec::of("command", command::read, write, command::read_reply)
+            }
+            Self::Events => Codec {
+                limits: Limits::EVENTS,
+                read_around: |value, draft, _, terms| events::read_agent(value, draft, terms),
+                ..Codec::of("events", events::read, events::write, events::read_reply)
+            },
+            Self::Push => {
+                let write: Write = |questions, _, outcome| push::write(questions, outcome);
+                let codec = Codec::of("push", push::read, write, push::read_reply);
+                Codec { limits: Limits::PUSH, ..codec }
+            }
+            Self::AskUser => Codec {
+                limits: Limits::PUSH,
+                tells_every_ending: true,
+                ..Codec::of("ask_user", ask_user::read, ask_user::write, ask_user::read_reply)
+            },
+            Self::Claude => {
+                let write: Write = |questions, _, outcome| claude::write(questions, outcome);
+                Codec::of("claude", claude::read, write, claude::read_reply)
+            }
+            Self::Codex => {
+                let write: Write = |questions, _, outcome| codex::write(questions, outcome);
+                Codec::of("codex", codex::read, write, codex::read_reply)
+            }
+            Self::Gemini => {
+                let write: Write = |questions, _, outcome| gemini::write(questions, outcome);
+                Codec::of("gemini", gemini::read, write, gemini::read_reply)
+            }
+            Self::Opencode => {
+                let write: Write = |questions, _, outcome| opencode::write(questions, outcome);
+                Codec::of("opencode", opencode::read, write, opencode::read_reply)
+            }
+            Self::Vscode => {
+                let write: Write = |questions, _, outcome| vscode::write(questions, outcome);
+                Codec::of("vscode", vscode::read, write, vscode::read_reply)
+            }
+            Self::Elicitation => {
+                let write: Write = |questions, _, outcome| elicitation::write(questions, outcome);
+                Codec {
+                    limits: Limits::FORM,
+                    read_around: elicitation::read_message,
+                    tells_every_ending: true,
+                    ..Codec::of("elicitation", elicitation::read, write, elicitation::read_reply)
+                }
+            }
+            Self::Full => Codec {
+                read: Some(full::read),
+                read_reply: Some(|_, reply| outcome::read_reply(reply)),
+                ..Codec::of_all("full", |questions, _, outcome| outcome::write(questions, outcome, None))
+            },
+            Self::ToolUse => Codec::of_all("tool_use", envelope::tool_result),
+            Self::Message => Codec::of_all("message", envelope::message),
+            Self::TranscriptLine => Codec::of_all("transcript_line", envelope::transcript_line),
         }
     }
 
     /// Finds a dialect by its name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().chain(Self::ENVELOPES).find(|dialect| dialect.name() == name)
+    }
+}
+
+type Read = fn(&Value) -> Draft;
+type Write = fn(&Questions, &Terms, &Outcome) -> Value;
+type ReadReply = fn(&Questions, &Value) -> Entries;
+
+/// How a dialect is read and written.
+pub(crate) struct Codec {
+    name: &'static str,
+    /// What it allows in an ask.
+    pub(crate) limits: Limits,
+    /// Reads its questions; none where it stands around those of another.
+    pub(crate) read: Option<Read>,
+    /// Reads what it says around them, beside what all dialects do.
+    pub(crate) read_around: fn(&Value, &mut Draft, &Limits, &mut Terms),
+    /// Writes how an ask ended.
+    pub(crate) write: Write,
+    /// Whether what each of several people said is put beside that; else it is part of it.
+    pub(crate) voices_beside: bool,
+    /// Reads such a reply back; none where it is text for a model.
+    pub(crate) read_reply: Option<ReadReply>,
+    tells_every_ending: bool,
+}
+
+impl Codec {
+    /// That of another program.
+    fn of(name: &'static str, read: Read, write: Write, read_reply: ReadReply) -> Self {
+        let (read, read_reply) = (Some(read), Some(read_reply));
+        Self { read, read_reply, voices_beside: true, tells_every_ending: false, ..Self::of_all(name, write) }
+    }
+
+    /// One whose reply says all that there is to say.
+    fn of_all(name: &'static str, write: Write) -> Self {
+        Self {
+            name,
+            limits: Limits::FOREIGN,
+            read: None,
+            read_around: |_, _, _, _| {},
+            write,
+            voices_beside: false,
+            read_reply: None,
+            tells_every_ending: true,
+        }
     }
 }
 

@@ -77,7 +77,7 @@ pub fn write(session: SessionNames<'_>, fact: &Fact, ask: Option<&Ask>) -> Value
         Fact::Acknowledged { ask } => json!({"ask_id": of(ask), "status": "completed"}),
         Fact::Undeliverable { ask } => json!({"ask_id": of(ask), "status": "error"}),
         Fact::TaskChanged { task, by } => super::task::changed(task, by),
-        Fact::Said(message) => super::said::write(session, message),
+        Fact::Said(message) => super::task::write_message(session, message),
         Fact::SessionOpened(_) => json!({"change": "opened", "status": "active"}),
         Fact::SessionEnded { status, .. } => json!({"change": "ended", "status": status.name()}),
         Fact::Settled { ask, dropped } => {
@@ -100,7 +100,7 @@ pub fn write(session: SessionNames<'_>, fact: &Fact, ask: Option<&Ask>) -> Value
 /// this reads the same whenever it is told.
 fn asked_event(ask: &Ask) -> Value {
     let pushed = pushed(ask);
-    let mut told = super::ask::write(&super::ask::Told::of(ask));
+    let mut told = super::ask::write(&super::ask::AskSummary::of(ask));
     if let (Some(fields), Some(people)) =
         (told.as_object_mut(), super::people::progress(ask, super::ask::Reader::Asker))
     {

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use askuser_core::decide::Refusal;
-use askuser_core::id::{AskId, UserId};
+use askuser_core::id::AskId;
 use askuser_core::limits::PROBLEMS_TOLD_MAX;
 use askuser_core::outcome::Outcome;
 use askuser_core::problem::Problem;
@@ -215,10 +215,7 @@ fn ended(outcome: &Outcome) -> Value {
         "status": outcome.status(),
         "reason": outcome.reason(),
         "answered_by": outcome.answered_by(),
-        "by": {
-            "user": outcome.by.user.as_ref().map(UserId::as_str),
-            "channel": outcome.by.channel.name(),
-        },
+        "by": super::outcome::by_in_short(&outcome.by),
         "closed_at": super::time::write(outcome.at),
     })
 }

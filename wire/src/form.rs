@@ -9,7 +9,7 @@ use askuser_core::problem::{Fault, Problem};
 use askuser_core::question::{Choice, FreeText, Kind, Question, Questions};
 use serde_json::{Map, Value, json};
 
-use super::elicited;
+use super::elicitation;
 use super::line::Entries;
 use super::reading::wrong_type;
 
@@ -103,18 +103,19 @@ fn text_field(free: &FreeText) -> Value {
     let bounded = |name: &str, min: Option<f64>, max: Option<f64>| {
         let mut field = json!({ "type": name });
         if let Some(fields) = field.as_object_mut() {
-            min.map(|min| fields.insert("minimum".to_owned(), min.into()));
-            max.map(|max| fields.insert("maximum".to_owned(), max.into()));
+            for (name, bound) in [("minimum", min), ("maximum", max)] {
+                fields.extend(bound.map(|bound| (name.to_owned(), bound.into())));
+            }
         }
         field
     };
     let text = |format: Option<&str>| {
         let mut field = json!({"type": "string", "minLength": free.chars_min});
         if let Some(fields) = field.as_object_mut() {
-            format.map(|format| fields.insert("format".to_owned(), format.into()));
+            fields.extend(format.map(|format| ("format".to_owned(), format.into())));
             // A question that was told by another desk may have no limit that is known here.
             let max = u32::try_from(free.chars_max).ok();
-            max.map(|max| fields.insert("maxLength".to_owned(), max.into()));
+            fields.extend(max.map(|max| ("maxLength".to_owned(), max.into())));
         }
         field
     };
@@ -158,7 +159,7 @@ pub fn read(questions: &Questions, content: &Value) -> Entries {
 
 fn entry(question: &Question, content: &Map<String, Value>) -> Result<Entry, Fault> {
     let given = content.get(question.id.as_str()).unwrap_or(&Value::Null);
-    let mut entry = elicited::entry(question, given)?;
+    let mut entry = elicitation::entry(question, given)?;
     let own = content.get(&other_name(question)).and_then(Value::as_str).map(str::trim);
     let Some(own) = own.filter(|own| !own.is_empty() && question.takes_other()) else { return Ok(entry) };
     // Whoever picked one and wrote beside it has said two things: neither is dropped.

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use super::time;
 
-/// Writes it.
 pub fn write(insight: &Insight) -> Value {
     let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     let bounds = BOUNDS.iter().map(|bound| Some(ms(*bound))).chain([None]);

@@ -27,7 +27,6 @@ mod gemini;
 mod opencode;
 mod vscode;
 mod elicitation;
-mod elicited;
 pub mod form;
 mod full;
 pub mod question;
@@ -39,7 +38,6 @@ pub mod host;
 pub mod failure;
 pub mod session;
 pub mod message;
-pub mod said;
 pub mod task;
 pub mod transcript;
 pub mod event;
@@ -47,8 +45,6 @@ pub mod zod;
 pub mod time;
 pub mod tool;
 pub mod check;
-pub mod cookie;
-pub mod fingerprint;
 
 use std::io;
 use std::sync::Arc;
@@ -203,25 +199,12 @@ pub fn unwrapped(value: Value) -> Value {
 }
 
 fn read_bare(dialect: Dialect, value: &Value) -> Incoming {
-    let draft = match dialect {
-        Dialect::Command => command::read(value),
-        Dialect::Events => events::read(value),
-        Dialect::Push => push::read(value),
-        Dialect::AskUser => ask_user::read(value),
-        Dialect::Claude => claude::read(value),
-        Dialect::Codex => codex::read(value),
-        Dialect::Gemini => gemini::read(value),
-        Dialect::Opencode => opencode::read(value),
-        Dialect::Vscode => vscode::read(value),
-        Dialect::Elicitation => elicitation::read(value),
-        Dialect::Full => full::read(value),
+    let codec = dialect.codec();
+    let Some(read) = codec.read else {
         // Somebody said that there is an envelope, and there is none.
-        Dialect::ToolUse | Dialect::Message | Dialect::TranscriptLine => {
-            let fault = Fault::NoToolCall { tool: tool::NAME };
-            return unfit(dialect, vec![Problem::new("", fault)]);
-        }
+        return unfit(dialect, vec![Problem::new("", Fault::NoToolCall { tool: tool::NAME })]);
     };
-    incoming(dialect, draft, limits(dialect), value)
+    incoming(dialect, read(value), codec.limits, value)
 }
 
 /// Reads the questions of an ask as every route tells it. They were checked when they came in, so
@@ -269,22 +252,7 @@ pub fn read_strictly(value: &Value, limits: Limits) -> Incoming {
 
 fn incoming(dialect: Dialect, mut draft: Draft, limits: Limits, value: &Value) -> Incoming {
     let mut terms = terms::read(value, &mut draft);
-    match dialect {
-        Dialect::Events => events::read_agent(value, &mut draft, &mut terms),
-        Dialect::Elicitation => elicitation::read_message(value, &mut draft, &limits, &mut terms),
-        Dialect::Command
-        | Dialect::Push
-        | Dialect::AskUser
-        | Dialect::Claude
-        | Dialect::Codex
-        | Dialect::Gemini
-        | Dialect::Opencode
-        | Dialect::Vscode
-        | Dialect::Full
-        | Dialect::ToolUse
-        | Dialect::Message
-        | Dialect::TranscriptLine => {}
-    }
+    (dialect.codec().read_around)(value, &mut draft, &limits, &mut terms);
     Incoming { dialect, draft, terms, limits, within: Within::default() }
 }
 
@@ -298,48 +266,16 @@ fn unfit(dialect: Dialect, mut problems: Vec<Problem>) -> Incoming {
     let questions = askuser_core::draft::Given::Wrong(last.fault);
     let draft = Draft { at: last.path, questions, problems, ..Draft::default() };
     let terms = Terms::default();
-    Incoming { dialect, draft, terms, limits: limits(dialect), within: Within::default() }
-}
-
-fn limits(dialect: Dialect) -> Limits {
-    match dialect {
-        Dialect::Events => Limits::EVENTS,
-        Dialect::Push | Dialect::AskUser => Limits::PUSH,
-        Dialect::Elicitation => Limits::FORM,
-        Dialect::Command
-        | Dialect::Claude
-        | Dialect::Codex
-        | Dialect::Gemini
-        | Dialect::Opencode
-        | Dialect::Vscode
-        | Dialect::Full
-        | Dialect::ToolUse
-        | Dialect::Message
-        | Dialect::TranscriptLine => Limits::FOREIGN,
-    }
+    Incoming { dialect, draft, terms, limits: dialect.codec().limits, within: Within::default() }
 }
 
 /// Writes an outcome in a dialect, which need not be the one that the ask came in.
 pub fn write(dialect: Dialect, questions: &Questions, terms: &Terms, outcome: &Outcome) -> Value {
-    let mut reply = match dialect {
-        Dialect::Command => command::write(questions, outcome),
-        Dialect::Events => events::write(questions, terms, outcome),
-        Dialect::Push => push::write(questions, outcome),
-        Dialect::AskUser => ask_user::write(questions, terms, outcome),
-        Dialect::Claude => claude::write(questions, outcome),
-        Dialect::Codex => codex::write(questions, outcome),
-        Dialect::Gemini => gemini::write(questions, outcome),
-        Dialect::Opencode => opencode::write(questions, outcome),
-        Dialect::Vscode => vscode::write(questions, outcome),
-        Dialect::Elicitation => elicitation::write(questions, outcome),
-        // Ours says it all itself.
-        Dialect::Full => return outcome::write(questions, outcome, None),
-        // A model reads these: all of it is in the text.
-        Dialect::ToolUse => return envelope::tool_result(questions, terms, outcome),
-        Dialect::Message => return envelope::message(questions, terms, outcome),
-        Dialect::TranscriptLine => return envelope::transcript_line(questions, terms, outcome),
-    };
-    people::add_voices(&mut reply, questions, outcome);
+    let codec = dialect.codec();
+    let mut reply = (codec.write)(questions, terms, outcome);
+    if codec.voices_beside {
+        people::add_voices(&mut reply, questions, outcome);
+    }
     reply
 }
 
@@ -378,21 +314,8 @@ pub fn read_reply(
     questions: &Questions,
     reply: &Value,
 ) -> Result<Vec<(QuestionId, Entry)>, Vec<Problem>> {
-    match dialect {
-        Dialect::Command => command::read_reply(questions, reply),
-        Dialect::Events => events::read_reply(questions, reply),
-        Dialect::Push => push::read_reply(questions, reply),
-        Dialect::AskUser => ask_user::read_reply(questions, reply),
-        Dialect::Claude => claude::read_reply(questions, reply),
-        Dialect::Codex => codex::read_reply(questions, reply),
-        Dialect::Gemini => gemini::read_reply(questions, reply),
-        Dialect::Opencode => opencode::read_reply(questions, reply),
-        Dialect::Vscode => vscode::read_reply(questions, reply),
-        Dialect::Elicitation => elicitation::read_reply(questions, reply),
-        Dialect::Full => outcome::read_reply(reply),
-        Dialect::ToolUse | Dialect::Message | Dialect::TranscriptLine => {
-            let fault = fault::unfit(Wrong::for_a_model);
-            Err(vec![Problem::new("", fault)])
-        }
+    match dialect.codec().read_reply {
+        Some(read) => read(questions, reply),
+        None => Err(vec![Problem::new("", fault::unfit(Wrong::for_a_model))]),
     }
 }

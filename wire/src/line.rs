@@ -17,7 +17,6 @@ use super::joining::{Offer, Parts, Style};
 /// One question and its answer, if it has one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Line<'a> {
-    /// The question.
     pub(crate) question: &'a Question,
     /// Its answer; none where the question was not on the path taken.
     pub(crate) answer: Option<&'a Answer>,

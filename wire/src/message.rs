@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use askuser_core::ask::Ask;
 use askuser_core::fact::Fact;
-use askuser_core::id::AskId;
+use askuser_core::id::{AskId, MessageId};
 use askuser_core::message::{Message, Said, Speaker};
 use askuser_core::outcome::{Ending, Outcome};
 use askuser_core::session::Session;
@@ -251,13 +251,12 @@ fn tool_use(ask: &Ask) -> String {
     ask.terms.tool_use.clone().unwrap_or_else(|| format!("toolu_{}", ask.id))
 }
 
-/// The id of a message: that of the ask, which is a UUID, and beside it one for each other part.
+/// The id of a message.
 fn uuid(ask: AskId, part: Part) -> String {
-    let digits = match part {
-        Part::Call => format!("{:032x}", ask.0),
-        Part::Result => format!("{:032x}", ask.0 ^ 1),
-        Part::Stop => format!("{:032x}", ask.0 ^ 2),
+    let id = match part {
+        Part::Call => MessageId::of_ask(ask),
+        Part::Result => MessageId::of_outcome(ask),
+        Part::Stop => MessageId::of_stop(ask),
     };
-    let part = |from: usize, to: usize| digits.get(from..to).unwrap_or_default();
-    format!("{}-{}-{}-{}-{}", part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32))
+    id.to_string()
 }

@@ -19,17 +19,17 @@ use super::reading::{Fields, Nulls};
 
 /// Writes an outcome; `reply` is the same in the dialect that the ask came in.
 pub fn write(questions: &Questions, outcome: &Outcome, reply: Option<Value>) -> Value {
-    super::value(&Shape { questions, outcome: Cow::Borrowed(outcome), reply })
+    super::value(&OutcomeShape { questions, outcome: Cow::Borrowed(outcome), reply })
 }
 
 /// An outcome as it is written, borrowed from it: nothing is copied on the way out.
-pub(super) struct Shape<'a> {
+pub(super) struct OutcomeShape<'a> {
     pub(super) questions: &'a Questions,
     pub(super) outcome: Cow<'a, Outcome>,
     pub(super) reply: Option<Value>,
 }
 
-impl Serialize for Shape<'_> {
+impl Serialize for OutcomeShape<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let outcome = &*self.outcome;
         let written = Written {
@@ -71,6 +71,11 @@ struct Written<'a> {
     voices: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reply: Option<&'a Value>,
+}
+
+/// Who it was and where, for whoever need not know how we know.
+pub(super) fn by_in_short(by: &By) -> Value {
+    json!({"user": by.user.as_ref().map(UserId::as_str), "channel": by.channel.name()})
 }
 
 /// Who it was, and how we know.

@@ -184,7 +184,6 @@ pub(crate) fn read_reply(questions: &Questions, reply: &Value) -> Entries {
 /// What stands around a pushed question.
 #[derive(Debug, Clone, Copy)]
 pub struct Envelope<'a> {
-    /// Its session.
     pub session: SessionNames<'a>,
     /// The agent's tool call.
     pub tool_use_id: Option<&'a str>,

@@ -16,7 +16,7 @@ pub(super) const GENERATED: &str = "generated_id";
 
 /// Writes a question.
 pub fn write(question: &Question) -> Value {
-    super::value(&Shape::of(question))
+    super::value(&QuestionShape::of(question))
 }
 
 /// Writes a question, with `multiSelect` for readers that know no types.
@@ -32,7 +32,7 @@ pub fn write_with_multi_select(question: &Question) -> Value {
 /// A question as it is written, borrowed from it: nothing is copied on the way out. The fields of
 /// the contract are always there; the others only where they say something.
 #[derive(Serialize)]
-pub(super) struct Shape<'a> {
+pub(super) struct QuestionShape<'a> {
     question_id: &'a str,
     header: Option<&'a str>,
     question: &'a str,
@@ -61,7 +61,7 @@ struct Offered<'a> {
     running: Option<&'a str>,
 }
 
-impl<'a> Shape<'a> {
+impl<'a> QuestionShape<'a> {
     pub(super) fn of(question: &'a Question) -> Self {
         let mut fields = Map::new();
         more(question, &mut fields);
@@ -107,7 +107,7 @@ impl Serialize for FollowUps<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let opening = self.0.iter().filter(|choice| !choice.follow_ups.is_empty());
         serializer.collect_map(opening.map(|choice| {
-            let list: Vec<Shape<'_>> = choice.follow_ups.iter().map(Shape::of).collect();
+            let list: Vec<QuestionShape<'_>> = choice.follow_ups.iter().map(QuestionShape::of).collect();
             (choice.id.as_str(), list)
         }))
     }
@@ -158,8 +158,11 @@ fn text_rules(free: &FreeText, fields: &mut Map<String, Value>) {
         put("format", name.into());
     }
     if let Format::Integer { min, max } | Format::Number { min, max } = free.format {
-        min.map(|min| put("minimum", min.into()));
-        max.map(|max| put("maximum", max.into()));
+        for (name, bound) in [("minimum", min), ("maximum", max)] {
+            if let Some(bound) = bound {
+                put(name, bound.into());
+            }
+        }
     }
 }
 

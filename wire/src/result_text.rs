@@ -22,7 +22,6 @@ pub const TIMEOUT_ABORTS: &str = "ask_user timeout: no response. This aborts the
 /// A tool's result: its text, and whether it is an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultText {
-    /// The text.
     pub text: String,
     /// Whether the call failed: anything but an answer did.
     pub is_error: bool,

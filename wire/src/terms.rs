@@ -198,7 +198,7 @@ impl Reader<'_> {
             return Asker::default();
         };
         if !value.is_object() {
-            let _: Option<()> = self.fault("asker", wrong_type("object", value));
+            self.problems.push(Problem::new("asker", wrong_type("object", value)));
             return Asker::default();
         }
         let mut inner = Reader { fields: Fields::of(value, Nulls::AreMissing), problems: Vec::new() };
@@ -207,10 +207,8 @@ impl Reader<'_> {
             project: inner.text(&["project"]),
             folder: inner.text(&["folder"]),
         };
-        for problem in inner.problems {
-            let at = format!("asker.{}", problem.path);
-            let _: Option<()> = self.fault(&at, problem.fault);
-        }
+        let within = |problem: Problem| Problem::new(format!("asker.{}", problem.path), problem.fault);
+        self.problems.extend(inner.problems.into_iter().map(within));
         asker
     }
 }

@@ -57,7 +57,7 @@ ask_user_question:
         KEYS.iter().filter(|key| key.section == "ask_user_question").map(|key| key.name).collect();
     let written = text.lines().filter_map(|line| line.trim().split_once(": ")).map(|(name, _)| name);
     assert_eq!(written.collect::<Vec<_>>(), named);
-    assert_eq!(loaded.origin("ask_user_question.question_timeout"), From::File { line: 8 });
+    assert_eq!(loaded.origin("ask_user_question.question_timeout"), Origin::File { line: 8 });
 }
 
 /// D16: flags over variables over the file over defaults, for every key.
@@ -69,13 +69,13 @@ fn d16_flags_go_before_variables_those_before_the_file_and_it_before_the_default
         let loaded = sources.load().unwrap();
         (loaded.config.ask_user_question.max_concurrent_questions, loaded.origin(name))
     };
-    assert_eq!(look(&Sources::default()), (5, From::Default));
-    assert_eq!(look(&sources), (6, From::File { line: 1 }));
+    assert_eq!(look(&Sources::default()), (5, Origin::Default));
+    assert_eq!(look(&sources), (6, Origin::File { line: 1 }));
     let variable = "ASKUSER_MAX_CONCURRENT_QUESTIONS";
     sources.environment = Environment::of(&[(variable, "7")]);
-    assert_eq!(look(&sources), (7, From::Variable(variable)));
+    assert_eq!(look(&sources), (7, Origin::Variable(variable)));
     sources.flags = vec![(name.to_owned(), "8".to_owned())];
-    assert_eq!(look(&sources), (8, From::Flag));
+    assert_eq!(look(&sources), (8, Origin::Flag));
     // What a variable says is what the file would: each key takes its own default from each side.
     for key in KEYS {
         let default = key.show(&Config::default());
@@ -176,7 +176,7 @@ fn d16_the_sample_is_complete_and_says_the_defaults() {
     let (_folder, sources) = file(&sample);
     let untouched = sources.load().unwrap();
     assert_eq!(untouched.config, Config::default());
-    assert!(untouched.origins.iter().all(|from| *from == From::Default));
+    assert!(untouched.origins.iter().all(|from| *from == Origin::Default));
     let open = |line: &str| {
         let at = line.find('#').filter(|at| line[..*at].trim().is_empty());
         match at {
@@ -187,7 +187,7 @@ fn d16_the_sample_is_complete_and_says_the_defaults() {
     let opened: Vec<String> = sample.lines().map(open).collect();
     let (_folder, sources) = file(&opened.join("\n"));
     let loaded = sources.load().unwrap();
-    assert!(loaded.origins.iter().all(|from| matches!(from, From::File { .. })), "{}", opened.join("\n"));
+    assert!(loaded.origins.iter().all(|from| matches!(from, Origin::File { .. })), "{}", opened.join("\n"));
     for key in KEYS {
         assert_eq!(key.show(&loaded.config), key.show(&Config::default()), "{}", key.full_name());
         assert!(sample.contains(key.variable) && sample.contains(key.about(Language::English)));

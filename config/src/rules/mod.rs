@@ -49,7 +49,6 @@ pub enum Otherwise {
     Fail,
 }
 
-/// One rule.
 #[derive(Debug, Clone)]
 struct Rule {
     name: Option<String>,
@@ -77,7 +76,6 @@ pub struct Asked<'a> {
     pub asked_by: Option<KeyId>,
     /// The rules for permissions that they confirmed.
     pub confirmed: &'a [RuleDigest],
-    /// When.
     pub now: Timestamp,
 }
 
@@ -111,7 +109,6 @@ enum Wanted {
     Anything,
     /// Nothing: `null` in the file.
     Nothing,
-    /// This.
     Just(String),
 }
 
@@ -280,7 +277,7 @@ impl Matches {
             && self.text.as_ref().is_none_or(|pattern| pattern.is_match(&question.text))
             && is(&self.question, Some(&question.text))
             && self.options.as_deref().is_none_or(|options| labels(question) == options)
-            && is(&self.template, template(terms).as_deref())
+            && is(&self.template, terms.template.as_deref())
             && self.agent.fits(terms.asker.agent.as_deref())
             && self.project.fits(terms.asker.project.as_deref())
             && self.folder.fits(terms.asker.folder.as_deref())
@@ -292,12 +289,6 @@ impl Matches {
 
 fn labels(question: &Question) -> Vec<&str> {
     question.choices.iter().map(|choice| choice.label.as_str()).collect()
-}
-
-/// The template that an ask was made from.
-fn template(terms: &Terms) -> Option<String> {
-    let metadata: Value = serde_json::from_str(terms.metadata.as_deref()?).ok()?;
-    metadata.get("template")?.as_str().map(str::to_owned)
 }
 
 #[cfg(test)]

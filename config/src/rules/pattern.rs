@@ -9,7 +9,6 @@ const CHARS_MAX: usize = 2000;
 /// What a pattern may become: looking through a text takes as long as the text is long, times this.
 const COMPILED_BYTES_MAX: usize = 128 * 1024;
 
-/// A pattern.
 #[derive(Debug, Clone)]
 pub(super) enum Pattern {
     /// Words that must occur: found in one go, however many they are.

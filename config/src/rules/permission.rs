@@ -18,7 +18,6 @@ const FORM: &str = "askuser permission rule 1\n";
 pub struct PermissionRule {
     /// What it is known by.
     pub digest: RuleDigest,
-    /// Its name.
     pub name: Option<String>,
     /// Whose permissions it answers; everybody's who confirmed it where nobody is named.
     pub user: Option<String>,

@@ -319,24 +319,15 @@ fn answered(value: &Value, answers: &str) -> Ask {
         voices: Vec::new(),
     };
     Ask {
-        id: "ask_01M7HDVES7E00AVK1BY9HAZ1YV".parse().unwrap(),
-        session: "ses_01M7HDVES7E00AVK1BY9HAZ1YV".parse().unwrap(),
-        session_name: None,
-        owner: "ann".into(),
         asked_by: Some(KeyId(7)),
-        round: 1,
-        depth: 1,
-        questions,
-        terms: Arc::new(terms),
-        fingerprint: [0; 16],
-        asked_at: Timestamp(100),
-        deadline: None,
-        entries: Vec::new(),
-        submitted: Vec::new(),
         state: State::Closed(Arc::new(outcome)),
-        late: None,
-        reopens: None,
-        reopened_as: None,
-        hearing: askuser_core::hearing::Hearing::default(),
+        ..Ask::new(
+            "ask_01M7HDVES7E00AVK1BY9HAZ1YV".parse().unwrap(),
+            "ses_01M7HDVES7E00AVK1BY9HAZ1YV".parse().unwrap(),
+            "ann".into(),
+            questions,
+            Arc::new(terms),
+            Timestamp(100),
+        )
     }
 }

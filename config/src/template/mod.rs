@@ -47,7 +47,6 @@ pub struct Template {
 /// Something that a template wants to know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variable {
-    /// Its name.
     pub name: String,
     /// What it is for.
     pub description: Option<String>,
@@ -60,32 +59,24 @@ pub struct Variable {
 pub enum TemplateError {
     /// There is none of this name.
     NotFound {
-        /// The name.
         name: String,
         /// Those that there are.
         known: Vec<String>,
     },
     /// Several skills have one of this name.
     Ambiguous {
-        /// The name.
         name: String,
         /// Their full names.
         all: Vec<String>,
     },
     /// The file is faulty.
     Faulty {
-        /// The file.
         path: PathBuf,
         /// What is wrong, and where.
         faults: Vec<Fault>,
     },
     /// The file cannot be read.
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        why: Both,
-    },
+    Unreadable { path: PathBuf, why: Both },
     /// Something must be said that was not.
     Missing(Vec<String>),
     /// Something was said that it does not want to know.

@@ -62,7 +62,6 @@ pub struct Listed {
     pub name: String,
     /// The person whose it is; none where it is the desk's, or a skill's.
     pub owner: Option<String>,
-    /// Its file.
     pub path: PathBuf,
     /// How often it was taken from memory.
     pub hits: u64,

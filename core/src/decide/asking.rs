@@ -45,26 +45,15 @@ impl Deciding {
         self.known_conditions(new)?;
         let round = session.round + 1;
         let terms = timed(&new.terms, session.timing.or(new.otherwise));
+        let questions = Arc::new(questions.in_round(round));
         let ask = Ask {
-            id: new.id,
-            session: session.id,
             session_name: session.given_name().map(Arc::from),
-            owner: session.owner.clone(),
             asked_by: self.actor.key,
             round,
             depth,
-            questions: Arc::new(questions.in_round(round)),
             deadline: terms.timeout.map(|timeout| self.now.after(timeout)),
-            terms,
             fingerprint: new.fingerprint,
-            asked_at: self.now,
-            entries: Vec::new(),
-            submitted: Vec::new(),
-            hearing: Hearing::default(),
-            state: State::Pending,
-            late: None,
-            reopens: None,
-            reopened_as: None,
+            ..Ask::new(new.id, session.id, session.owner.clone(), questions, terms, self.now)
         };
         self.decision.ask = Some(new.id);
         self.emit(Fact::Asked(Arc::new(ask)));
@@ -101,18 +90,18 @@ impl Deciding {
         for sheet in &mut sheets {
             sheet.entries.retain(|(id, _)| !is_secret(id));
         }
+        let (questions, terms) = (Arc::clone(&ask.questions), Arc::clone(&ask.terms));
         Ask {
-            id: as_new,
-            entries: ask.entries.iter().filter(|(id, _)| !is_secret(id)).cloned().collect(),
-            asked_at: self.now,
+            session_name: ask.session_name.clone(),
+            asked_by: ask.asked_by,
+            round: ask.round,
+            depth: ask.depth,
+            fingerprint: ask.fingerprint,
             deadline: ask.terms.timeout.map(|timeout| self.now.after(timeout)),
-            submitted: Vec::new(),
+            entries: ask.entries.iter().filter(|(id, _)| !is_secret(id)).cloned().collect(),
             hearing: Hearing { sheets, ..Hearing::default() },
-            state: State::Pending,
-            late: None,
             reopens: Some(ask.id),
-            reopened_as: None,
-            ..ask.clone()
+            ..Ask::new(as_new, ask.session, ask.owner.clone(), questions, terms, self.now)
         }
     }
 

@@ -6,7 +6,7 @@ use crate::answer::Answers;
 use crate::ask::Ask;
 use crate::command::Role;
 use crate::fact::Fact;
-use crate::hearing::{Tally, Voice, agreement};
+use crate::hearing::{Quorum, Voice, agreement};
 use crate::id::AskId;
 use crate::outcome::{AnsweredBy, Ending, Proof};
 
@@ -52,7 +52,7 @@ impl Deciding {
             self.close(ask.id, Ending::Answered(by), answers, None);
             return;
         }
-        if let Tally::Reached = self.hear(ask.id, Some(answers), None) {
+        if let Quorum::Reached = self.hear(ask.id, Some(answers), None) {
             let voices = self.view.ask(ask.id).map(|ask| ask.hearing.voices.clone()).unwrap_or_default();
             let (answers, _) = agreement(&voices);
             self.close(ask.id, Ending::Answered(AnsweredBy::Person), answers, None);
@@ -63,18 +63,18 @@ impl Deciding {
     pub(super) fn said_no(&mut self, ask: &Ask, reason: Option<String>) {
         let so_far = ask.put_down().answers_so_far();
         let is_over =
-            ask.terms.audience.is_none() || self.hear(ask.id, None, reason.clone()) == Tally::OutOfReach;
+            ask.terms.audience.is_none() || self.hear(ask.id, None, reason.clone()) == Quorum::OutOfReach;
         if is_over {
             self.close(ask.id, Ending::Declined, so_far, reason);
         }
     }
 
-    fn hear(&mut self, id: AskId, answers: Option<Answers>, comment: Option<String>) -> Tally {
+    fn hear(&mut self, id: AskId, answers: Option<Answers>, comment: Option<String>) -> Quorum {
         let (user, by) = (self.actor.user.clone(), self.actor.by.clone());
         let voice = Voice { user, by, at: self.now, answers, comment };
         self.decision.ask = Some(id);
         self.emit(Fact::Heard { ask: id, voice });
-        self.view.ask(id).map_or(Tally::Open, Ask::tally)
+        self.view.ask(id).map_or(Quorum::Open, Ask::quorum)
     }
 
     /// Shows an ask to others as well: never early, never twice, and only by the server.

@@ -97,22 +97,13 @@ pub enum Refusal {
     #[error(
         "{max} rounds build on one another, which is the limit: finish this conversation, or ask something new"
     )]
-    RecursiveLimit {
-        /// The limit.
-        max: u32,
-    },
+    RecursiveLimit { max: u32 },
     /// The user has too many conversations with open asks.
     #[error("{max} sessions have open asks, which is the limit: answer or withdraw one first")]
-    TooManySessions {
-        /// The limit.
-        max: usize,
-    },
+    TooManySessions { max: usize },
     /// The session has too many open asks.
     #[error("{max} asks are open in this session, which is the limit: answer or withdraw one first")]
-    TooManyOpen {
-        /// The limit.
-        max: usize,
-    },
+    TooManyOpen { max: usize },
     /// There is no outcome to hand over yet.
     #[error("the ask is still open")]
     StillOpen,

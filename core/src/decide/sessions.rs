@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::{Barred, Deciding, Refusal, Restoring};
 use crate::ask::{Ask, State};
-use crate::asker::Timing;
 use crate::command::Role;
 use crate::entry::note_fault;
 use crate::fact::Fact;
@@ -82,21 +81,7 @@ impl Deciding {
     }
 
     pub(super) fn fresh_session(&self, id: SessionId, origin: Origin) -> Session {
-        Session {
-            id,
-            owner: self.actor.user.clone(),
-            external_id: None,
-            origin,
-            status: SessionStatus::Active,
-            round: 0,
-            total_rounds: None,
-            timing: Timing::default(),
-            created_at: self.now,
-            last_activity: self.now,
-            restored_to: None,
-            restore_reason: None,
-            last_round: None,
-        }
+        Session::new(id, self.actor.user.clone(), origin, self.now)
     }
 
     /// Ends a session, never while an ask in it is open (D5). The agent may at any time; the server

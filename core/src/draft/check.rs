@@ -38,12 +38,12 @@ impl Draft {
             warnings: Vec::new(),
             left_out: Vec::new(),
             n_made: 0,
-            n_all: 0,
+            n_questions: 0,
         };
         let drafts = check.items(&*self.at, self.questions, 1, limits.questions_max).unwrap_or_default();
         let before = check.problems.len();
-        check.differ(&drafts, self.keyed_by);
-        check.reserve(&drafts);
+        check.check_distinct_keys(&drafts, self.keyed_by);
+        check.note_given_ids(&drafts);
         // What is wrong between questions is said after what is wrong in each.
         let between = check.problems.split_off(before);
         let questions: Vec<Question> =
@@ -88,7 +88,7 @@ pub(super) struct Check<'a> {
     /// Questions that were left out with a warning.
     left_out: Vec<QuestionId>,
     n_made: usize,
-    n_all: usize,
+    n_questions: usize,
 }
 
 impl Check<'_> {
@@ -159,7 +159,7 @@ impl Check<'_> {
     }
 
     /// Keys of the dialect's answers must differ, or one answer would overwrite another.
-    fn differ(&mut self, drafts: &[DraftQuestion], keyed_by: KeyedBy) {
+    fn check_distinct_keys(&mut self, drafts: &[DraftQuestion], keyed_by: KeyedBy) {
         let mut seen: BTreeMap<String, String> = BTreeMap::new();
         for draft in drafts {
             let (given, key) = match keyed_by {
@@ -179,9 +179,9 @@ impl Check<'_> {
     }
 
     /// Notes the ids that the asker gave, so that one we make never takes the place of one of them.
-    fn reserve(&mut self, drafts: &[DraftQuestion]) {
+    fn note_given_ids(&mut self, drafts: &[DraftQuestion]) {
         for draft in drafts {
-            self.n_all += 1;
+            self.n_questions += 1;
             if let Given::Value(id) = &draft.id {
                 let at = format!("{}.{}", draft.at, self.keys.id);
                 let at = at.trim_start_matches('.').to_owned();
@@ -194,7 +194,7 @@ impl Check<'_> {
             }
             for follow_ups in &draft.follow_ups {
                 if let Given::Value(questions) = &follow_ups.questions {
-                    self.reserve(questions);
+                    self.note_given_ids(questions);
                 }
             }
         }
@@ -206,9 +206,9 @@ impl Check<'_> {
             self.fault(at, fault);
             return None;
         }
-        if self.n_all > QUESTIONS_IN_ALL_MAX {
-            let fault = Fault::TooManyItems { max: QUESTIONS_IN_ALL_MAX, got: self.n_all };
-            self.n_all = 0; // Said once.
+        if self.n_questions > QUESTIONS_IN_ALL_MAX {
+            let fault = Fault::TooManyItems { max: QUESTIONS_IN_ALL_MAX, got: self.n_questions };
+            self.n_questions = 0;
             self.fault(at.clone(), fault);
         }
         let (limits, keys) = (*self.limits, self.keys);

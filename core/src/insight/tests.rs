@@ -7,7 +7,6 @@ use crate::ask::State;
 use crate::asker::Asker;
 use crate::draft::{Draft, DraftChoice, DraftKind, DraftQuestion, Given};
 use crate::entry::Entry;
-use crate::hearing::Hearing;
 use crate::id::{AskId, SessionId};
 use crate::limits::Limits;
 use crate::outcome::{By, Channel, Proof};
@@ -46,25 +45,8 @@ pub(crate) fn picked(id: u128, user: &str, text: &str, choice: &str, at: Timesta
     let outcome =
         Outcome { ending, by, at, comment: None, answers: sheet.answers_so_far(), voices: Vec::new() };
     Ask {
-        id: AskId(id),
-        session: SessionId(1),
-        session_name: None,
-        owner: user.into(),
-        asked_by: None,
-        round: 1,
-        depth: 1,
-        questions,
-        terms: Arc::default(),
-        fingerprint: [0; 16],
-        asked_at: at,
-        deadline: None,
-        entries: Vec::new(),
-        submitted: Vec::new(),
         state: State::Closed(Arc::new(outcome)),
-        late: None,
-        reopens: None,
-        reopened_as: None,
-        hearing: Hearing::default(),
+        ..Ask::new(AskId(id), SessionId(1), user.into(), questions, Arc::default(), at)
     }
 }
 

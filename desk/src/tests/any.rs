@@ -128,7 +128,7 @@ fn questions(wording: Wording) -> Request {
     };
     let draft = Draft { questions: Given::Value(vec![question]), ..Draft::default() };
     let questions = draft.check(&Limits::FOREIGN).unwrap();
-    Request { questions, terms: Terms::default(), whence: "one agent".into(), known_by: KnownBy::Nothing }
+    Request { questions, terms: Terms::default(), asker_key: "one agent".into(), known_by: KnownBy::Nothing }
 }
 
 fn why(error: &DeskError) -> &'static str {

@@ -54,7 +54,7 @@ enum Call {
 /// An agent, and what it knows.
 #[derive(Default)]
 struct AgentSide {
-    whence: &'static str,
+    asker_key: &'static str,
     call: Option<Call>,
     n_calls: u32,
     /// The decision that it wants: the ask that it was made, once there is one.
@@ -82,8 +82,8 @@ impl AgentSide {
         // One call at a time: whoever calls again has given the last one up.
         self.go_away().await;
         self.n_calls += 1;
-        let tool_use = Some(format!("call {} of {}", self.n_calls, self.whence));
-        let request = unnamed(self.whence, Terms { tool_use, ..Terms::default() });
+        let tool_use = Some(format!("call {} of {}", self.n_calls, self.asker_key));
+        let request = unnamed(self.asker_key, Terms { tool_use, ..Terms::default() });
         let asked = desk.ask(&agent(), request).await.unwrap().ask;
         if let Some(had) = self.arrived.iter().find(|had| **had == asked.id) {
             prop_assert_eq!(Some(*had), self.unnoted, "told again what has arrived");
@@ -145,7 +145,7 @@ impl<'a> Story<'a> {
     async fn begin(file: &'a Path) -> Self {
         let forward_ms = Arc::default();
         let desk = open(file, &forward_ms).await;
-        let agents = ["an agent", "another"].map(|whence| AgentSide { whence, ..AgentSide::default() });
+        let agents = ["an agent", "another"].map(|asker_key| AgentSide { asker_key, ..AgentSide::default() });
         Self { file, forward_ms, desk, agents }
     }
 
@@ -204,7 +204,7 @@ impl<'a> Story<'a> {
     }
 }
 
-fn unnamed(whence: &str, terms: Terms) -> Request {
+fn unnamed(asker_key: &str, terms: Terms) -> Request {
     let choice = |label: &str| DraftChoice { label: Given::Value(label.into()), ..DraftChoice::default() };
     let question = DraftQuestion {
         text: Given::Value("Deploy?".into()),
@@ -213,7 +213,7 @@ fn unnamed(whence: &str, terms: Terms) -> Request {
     };
     let draft = Draft { questions: Given::Value(vec![question]), ..Draft::default() };
     let questions = draft.check(&Limits::FOREIGN).unwrap();
-    Request { questions, terms, whence: whence.to_owned(), known_by: KnownBy::Place }
+    Request { questions, terms, asker_key: asker_key.to_owned(), known_by: KnownBy::Place }
 }
 
 /// How deep rounds may go is not what this is about.

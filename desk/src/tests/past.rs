@@ -14,7 +14,7 @@ fn worded(text: &str, template: Option<&str>) -> Request {
     request.questions = askuser_core::question::Questions::remembered(questions);
     request.terms.template = template.map(str::to_owned);
     // In sessions of their own, in which the same id may come again.
-    request.whence = format!("session of {text}");
+    request.asker_key = format!("session of {text}");
     request
 }
 

@@ -11,7 +11,7 @@ async fn peopled(desk: &Desk) {
         desk.access().add_user(&name.into()).await.unwrap();
     }
     desk.configure(|settings| {
-        settings.groups = [("ops".to_owned(), vec!["bob".to_owned(), "gone".to_owned()])].into()
+        settings.groups = [("ops".to_owned(), vec!["bob".to_owned(), "gone".to_owned()])].into();
     });
 }
 

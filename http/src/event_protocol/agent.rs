@@ -44,7 +44,8 @@ impl Conversation {
             self.say(&response, None);
             return Ok(());
         }
-        let request = Request { questions, terms, whence: self.whence.clone(), known_by: KnownBy::Nothing };
+        let request =
+            Request { questions, terms, asker_key: self.asker_key.clone(), known_by: KnownBy::Nothing };
         let asked = self.desk.ask(&self.actor, request).await.map_err(Failure::from)?;
         let warnings = wire::warnings(&checked.warnings, self.language);
         let wanted = Wanted { dialect, own_id, warnings };

@@ -41,7 +41,7 @@ pub struct Conversation {
     desk: Desk,
     actor: Actor,
     /// What tells this asker from others of the same user.
-    whence: String,
+    asker_key: String,
     language: Language,
     /// What a person's line speaks; each ask as it came where nothing is chosen.
     protocol: Option<Protocol>,
@@ -73,13 +73,13 @@ pub enum Received {
 
 impl Conversation {
     /// Begins a conversation with whoever this is.
-    pub fn new(desk: Desk, actor: Actor, whence: String, language: Language) -> Self {
+    pub fn new(desk: Desk, actor: Actor, asker_key: String, language: Language) -> Self {
         // From now on: what is open already is told when the conversation begins.
         let listener = desk.listen(&actor, None, None);
         Self {
             desk,
             actor,
-            whence,
+            asker_key,
             language,
             protocol: None,
             listener,

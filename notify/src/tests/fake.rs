@@ -371,7 +371,7 @@ impl Stage {
         let request = Request {
             questions: draft.check(&Limits::FOREIGN).unwrap(),
             terms,
-            whence: "test".into(),
+            asker_key: "test".into(),
             known_by: KnownBy::Nothing,
         };
         self.desk.ask(&actor(Role::Agent, "ann"), request).await.unwrap().ask

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use askuser_core::ask::{Ask, State};
 use askuser_core::asker::{Asker, Purpose, Terms, TimeoutPolicy};
-use askuser_core::hearing::Hearing;
 use askuser_core::id::{AskId, SessionId};
 use askuser_core::text::shown as harmless;
 use askuser_core::time::Timestamp;
@@ -80,25 +79,16 @@ fn any_ask() -> impl Strategy<Value = Ask> {
         let asker = Asker { agent: Some("codex".into()), ..Asker::default() };
         let questions = read_told(&json!({ "questions": questions })).ok()?;
         Some(Ask {
-            id: AskId(1),
-            session: SessionId(1),
-            session_name: None,
-            owner: "ann".into(),
-            asked_by: None,
-            round: 1,
-            depth: 1,
-            questions: Arc::new(questions),
-            terms: Arc::new(Terms { asker, context, purpose, policy, ..Terms::default() }),
-            fingerprint: [0; 16],
-            asked_at: Timestamp(0),
             deadline: policy.map(|_| Timestamp(600_000)),
-            entries: Vec::new(),
-            submitted: Vec::new(),
-            hearing: Hearing::default(),
             state,
-            late: None,
-            reopens: None,
-            reopened_as: None,
+            ..Ask::new(
+                AskId(1),
+                SessionId(1),
+                "ann".into(),
+                Arc::new(questions),
+                Arc::new(Terms { asker, context, purpose, policy, ..Terms::default() }),
+                Timestamp(0),
+            )
         })
     })
 }

@@ -21,7 +21,7 @@ use askuser_ask::output::paint::Role;
 use askuser_ask::output::table::{Cell, Column, table};
 use askuser_ask::output::{Screen, language};
 use askuser_ask::report::Report;
-use askuser_config::{ConfigError, From as Origin, Loaded, Setting, Sources, sample, settings};
+use askuser_config::{ConfigError, Loaded, Origin, Setting, Sources, sample, settings};
 use askuser_config::{KEYS, Key, NotSet, nearest, set};
 use askuser_system::environment::Environment;
 use askuser_terminal::width::width;

@@ -3,7 +3,7 @@
 use askuser_words::commands::Server as Said;
 
 use super::config;
-use crate::daemon::outfit;
+use crate::daemon::configured;
 use askuser_ask::connect::{self, block_on};
 use askuser_ask::exit::Exit;
 use askuser_ask::report::Report;
@@ -17,7 +17,7 @@ pub fn run(environment: &Environment) -> Result<Exit, Report> {
     let templates = Templates::new(environment.path("HOME"), Some(own));
     // What is configured here says nothing of the desk, which may be elsewhere: it is asked.
     let no_dialog = matches!(environment.get("ASKUSER_AGENT_DIALOG"), Some("off" | "false"));
-    let settings = Settings { no_dialog, ..outfit::mcp(&config::load(environment)?.config) };
+    let settings = Settings { no_dialog, ..configured::mcp(&config::load(environment)?.config) };
     let server = Server::started_by_agent(afar, environment.clone(), settings, templates);
     block_on(async {
         let ended = Box::pin(mcp::serve(server)).await;

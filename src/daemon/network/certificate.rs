@@ -6,9 +6,11 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use askuser_core::hex::fingerprint;
 use askuser_core::time::Timestamp;
 use askuser_words::commands::BadCertificate;
 use askuser_words::{Both, Language, both};
+use sha2::{Digest, Sha256};
 use tokio_rustls::rustls::crypto::ring::default_provider;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -17,7 +19,6 @@ use x509_cert::der::Decode;
 use x509_cert::ext::pkix::SubjectAltName;
 use x509_cert::ext::pkix::name::GeneralName;
 
-use askuser_wire::fingerprint::fingerprint;
 use askuser_wire::time;
 
 /// Why a certificate cannot be used.
@@ -126,7 +127,7 @@ impl Claims {
             addresses,
             not_before: moment(&tbs.validity.not_before),
             not_after: moment(&tbs.validity.not_after),
-            fingerprint: fingerprint(der),
+            fingerprint: fingerprint(&Sha256::digest(der)),
         })
     }
 

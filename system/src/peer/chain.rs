@@ -5,7 +5,6 @@ use super::programs::{self, file_name};
 /// One process, as the system tells of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Process {
-    /// Its id.
     pub pid: u32,
     /// That of its parent; 0 where it has none here.
     pub parent: u32,

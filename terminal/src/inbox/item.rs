@@ -144,7 +144,7 @@ impl Item {
     }
 
     /// Says who asks: the agent and its project.
-    pub fn whence(&self, language: Language) -> String {
+    pub fn asker_line(&self, language: Language) -> String {
         let agent = self.asker.agent.as_deref().map_or_else(|| language.unnamed_agent().to_owned(), one_line);
         let place = self.asker.project.as_ref().or(self.asker.folder.as_ref());
         place.map_or_else(|| agent.clone(), |place| format!("{agent} · {}", one_line(place)))

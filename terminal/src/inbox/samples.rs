@@ -27,15 +27,16 @@ pub(super) fn id(number: u128) -> AskId {
     AskId(number)
 }
 
-pub(super) fn ask(number: u128, whence: (&str, &str), questions: Vec<DraftQuestion>) -> Item {
+pub(super) fn ask(number: u128, asker_line: (&str, &str), questions: Vec<DraftQuestion>) -> Item {
     let questions = checked(questions);
-    let asker = Asker { agent: Some(whence.0.to_owned()), project: Some(whence.1.to_owned()), folder: None };
+    let asker =
+        Asker { agent: Some(asker_line.0.to_owned()), project: Some(asker_line.1.to_owned()), folder: None };
     let terms = Terms { asker: asker.clone(), ..Terms::default() };
     let one_press = one_press(&Content::new(&questions, &terms), &ROW).map(|question| question.id.clone());
     let minutes = i64::try_from(number).unwrap() * 7;
     Item {
         id: id(number),
-        session: format!("ses_{}", whence.1),
+        session: format!("ses_{}", asker_line.1),
         round: u32::try_from(number % 4 + 1).unwrap(),
         asked_at: Timestamp(NOW.0 - 60_000 * (120 - minutes).max(0)),
         deadline: None,
@@ -56,8 +57,8 @@ pub(super) fn ask(number: u128, whence: (&str, &str), questions: Vec<DraftQuesti
 }
 
 /// An ask that was answered, by picking the first choice.
-pub(super) fn answered(number: u128, whence: (&str, &str), question: DraftQuestion, note: &str) -> Item {
-    let mut item = ask(number, whence, vec![question]);
+pub(super) fn answered(number: u128, asker_line: (&str, &str), question: DraftQuestion, note: &str) -> Item {
+    let mut item = ask(number, asker_line, vec![question]);
     let first = item.sheet.questions().top()[0].clone();
     match first.choices.first() {
         Some(choice) => item.sheet.pick(&first.id, &choice.id).unwrap(),

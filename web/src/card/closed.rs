@@ -14,7 +14,7 @@ use maud::{Markup, html};
 
 use super::{context, lines, people, permission};
 use crate::form::Entries;
-use crate::inbox::whence;
+use crate::inbox::asker_line;
 use crate::when;
 use askuser_wire::outcome::hidden;
 use askuser_words::page::Page;
@@ -44,7 +44,7 @@ pub(crate) fn draw(ended: &Ended<'_>) -> Markup {
         article #card data-ask=(ask.id.to_string()) data-session=(ask.session.to_string()) data-open="false" {
             div.ask.closed {
                 header.head {
-                    p.dim { (whence(words, ask)) " · " (words.0.round(ask.round, ask.terms.total_rounds)) }
+                    p.dim { (asker_line(words, ask)) " · " (words.0.round(ask.round, ask.terms.total_rounds)) }
                     p.dim { (when::clock(words, outcome.at, now)) }
                 }
                 (ending(words, outcome, ended.reader))

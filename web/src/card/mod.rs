@@ -26,7 +26,7 @@ use askuser_core::time::Timestamp;
 use maud::{Markup, html};
 
 use super::form::Entries;
-use super::inbox::{queued_why, whence};
+use super::inbox::{asker_line, queued_why};
 use super::{markdown, when};
 use askuser_api::page::LINK;
 use askuser_api::route::filled;
@@ -171,7 +171,7 @@ fn questions(open: &Open<'_>) -> Markup {
 fn heading(words: Page, ask: &Ask, reader: Option<&UserId>, now: Timestamp) -> Markup {
     html! {
         header.head {
-            p.dim { (whence(words, ask)) " · " (words.0.round(ask.round, ask.terms.total_rounds)) " · "
+            p.dim { (asker_line(words, ask)) " · " (words.0.round(ask.round, ask.terms.total_rounds)) " · "
                 (when::age(words, ask.asked_at, now)) }
             (deadline::draw(words, ask, now))
         }
@@ -206,7 +206,7 @@ fn also(open: &Open<'_>) -> Markup {
                 @for other in open.others {
                     label.line {
                         input type="checkbox" name="also" value=(other.id.to_string());
-                        span { (whence(words, other)) " · " (words.0.round(other.round, other.terms.total_rounds)) " · "
+                        span { (asker_line(words, other)) " · " (words.0.round(other.round, other.terms.total_rounds)) " · "
                             (when::age(words, other.asked_at, open.now)) }
                     }
                 }

@@ -26,7 +26,6 @@ pub(super) struct Told<'a> {
     pub(super) is_error: bool,
     /// What the program kept beside it.
     pub(super) kept: &'a Value,
-    /// When.
     pub(super) at: Option<Timestamp>,
 }
 

@@ -16,7 +16,6 @@ use askuser_core::time::Timestamp;
 /// of ours is as long.
 pub const TEXT_BYTES_MAX: usize = ASK_BYTES_MAX;
 
-/// One message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
     /// Its name in the chain; parts of one line share it. Empty where the line had none.
@@ -38,7 +37,6 @@ pub struct Message {
 pub enum Said {
     /// Words of the person or of the agent.
     Text {
-        /// Whose.
         by: Speaker,
         /// Markdown where the agent wrote it.
         text: String,
@@ -47,7 +45,6 @@ pub enum Said {
     Thinking(String),
     /// A tool was called.
     ToolUse {
-        /// The tool.
         name: String,
         /// Its arguments, as pretty JSON.
         input: String,
@@ -76,9 +73,7 @@ pub enum Said {
 /// Whose words a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Speaker {
-    /// The person's.
     Person,
-    /// The agent's.
     Agent,
 }
 

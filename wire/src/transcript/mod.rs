@@ -18,7 +18,7 @@ mod telling;
 use std::io::{self, Read, Seek};
 
 use branch::{Added, Tree};
-use source::{InFile, Line, Source};
+use source::{InFile, Source, SourceLine};
 use telling::Telling;
 
 pub use facts::{Placed, of_facts};
@@ -111,8 +111,8 @@ fn told<S: Source>(
     source.walk(|line| {
         n_lines += 1;
         let (place, parsed) = match line {
-            Line::Whole(place, bytes) => (place, line::parse(bytes)),
-            Line::TooLong(n_bytes) => return left_out.note(n_lines, Broken::TooLong(n_bytes)),
+            SourceLine::Whole(place, bytes) => (place, line::parse(bytes)),
+            SourceLine::TooLong(n_bytes) => return left_out.note(n_lines, Broken::TooLong(n_bytes)),
         };
         match parsed {
             None => {}

@@ -16,7 +16,7 @@ pub(super) struct Place {
 }
 
 /// One line on the way.
-pub(super) enum Line<'a> {
+pub(super) enum SourceLine<'a> {
     /// It was read.
     Whole(Place, &'a [u8]),
     /// It is too long; with its length.
@@ -28,7 +28,7 @@ pub(super) trait Source {
     type Error;
 
     /// Hands every line over, in order.
-    fn walk(&mut self, each: impl FnMut(Line<'_>)) -> Result<(), Self::Error>;
+    fn walk(&mut self, each: impl FnMut(SourceLine<'_>)) -> Result<(), Self::Error>;
 
     /// Returns a line that was handed over.
     fn line(&mut self, place: Place) -> Result<Cow<'_, [u8]>, Self::Error>;
@@ -37,7 +37,7 @@ pub(super) trait Source {
 impl Source for &[u8] {
     type Error = Infallible;
 
-    fn walk(&mut self, mut each: impl FnMut(Line<'_>)) -> Result<(), Infallible> {
+    fn walk(&mut self, mut each: impl FnMut(SourceLine<'_>)) -> Result<(), Infallible> {
         let mut begin = 0;
         for line in <[u8]>::split(self, |byte| *byte == b'\n') {
             each(taken(begin, line.len(), line));
@@ -53,7 +53,6 @@ impl Source for &[u8] {
     }
 }
 
-/// A file.
 pub(super) struct InFile<F> {
     file: BufReader<F>,
     /// Where the reader stands, so that what is near is not asked of the system again.
@@ -69,7 +68,7 @@ impl<F: Read + Seek> InFile<F> {
 impl<F: Read + Seek> Source for InFile<F> {
     type Error = io::Error;
 
-    fn walk(&mut self, mut each: impl FnMut(Line<'_>)) -> io::Result<()> {
+    fn walk(&mut self, mut each: impl FnMut(SourceLine<'_>)) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(0))?;
         self.at = 0;
         let mut line = Vec::new();
@@ -125,11 +124,11 @@ fn skip_line(file: &mut impl BufRead) -> io::Result<(usize, bool)> {
     }
 }
 
-fn taken(begin: u64, n_bytes: usize, line: &[u8]) -> Line<'_> {
+fn taken(begin: u64, n_bytes: usize, line: &[u8]) -> SourceLine<'_> {
     match u32::try_from(n_bytes) {
         // A mark at the beginning and spaces around are not counted: the reader looks again.
-        Ok(n_short) if n_bytes == line.len() => Line::Whole(Place { begin, n_bytes: n_short }, line),
-        _ => Line::TooLong(n_bytes),
+        Ok(n_short) if n_bytes == line.len() => SourceLine::Whole(Place { begin, n_bytes: n_short }, line),
+        _ => SourceLine::TooLong(n_bytes),
     }
 }
 
@@ -143,8 +142,8 @@ mod tests {
         let mut places = Vec::new();
         let walked = source.walk(|line| {
             places.push(match line {
-                Line::Whole(place, _) => Ok(place),
-                Line::TooLong(n_bytes) => Err(n_bytes),
+                SourceLine::Whole(place, _) => Ok(place),
+                SourceLine::TooLong(n_bytes) => Err(n_bytes),
             });
         });
         assert!(walked.is_ok());

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::audience::{Audience, Circle, Escalation, Group};
-use crate::hearing::Tally;
+use crate::hearing::Quorum;
 use crate::id::UserId;
 
 fn circle(people: &[&str]) -> Circle {
@@ -356,7 +356,7 @@ proptest! {
             prop_assert_eq!(speakers.len(), asked.hearing.voices.len());
             let wanted = usize::try_from(quorum).unwrap();
             match asked.state.outcome().map(|outcome| outcome.ending) {
-                None => prop_assert_eq!(asked.tally(), Tally::Open),
+                None => prop_assert_eq!(asked.quorum(), Quorum::Open),
                 Some(Ending::Answered(by)) => {
                     prop_assert_eq!(by, AnsweredBy::Person);
                     prop_assert_eq!(asked.hearing.n_answered(), wanted);

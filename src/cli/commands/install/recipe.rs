@@ -8,7 +8,7 @@ use askuser_words::commands::setup::{Editing, Hooks};
 use askuser_words::{Both, Language, both};
 
 use askuser_ask::output::language;
-use askuser_config::{self as config, From};
+use askuser_config::{self as config, Origin};
 use askuser_system::environment::Environment;
 
 /// What is wanted of one file.
@@ -70,7 +70,7 @@ impl Machine {
         let here = environment.folder().unwrap_or_else(|| home.clone());
         let project = here.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(&here);
         let data = match config::data_folder(None, environment) {
-            Ok((folder, From::Variable(_))) => Some(folder),
+            Ok((folder, Origin::Variable(_))) => Some(folder),
             _ => None,
         };
         Ok(Self {

@@ -14,7 +14,7 @@ use crate::width::{cut, width as columns_of};
 use crate::wrap::wrap;
 
 /// The names of who asks keep this many columns.
-const WHENCE_COLUMNS_MIN: usize = 8;
+const ASKER_COLUMNS_MIN: usize = 8;
 
 /// What stands below the row of the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,9 +167,9 @@ fn row(inbox: &Inbox, list: &List, item: &Item, here: bool, columns: usize) -> [
     if let Some((now, role)) = now(inbox, item, room) {
         second.push(cut(&now, room), role);
         let rest = room.saturating_sub(columns_of(&now) + 3);
-        if rest >= WHENCE_COLUMNS_MIN {
+        if rest >= ASKER_COLUMNS_MIN {
             second.push(" · ", Role::Secondary);
-            second.push(cut(&item.whence(inbox.language), rest), Role::Secondary);
+            second.push(cut(&item.asker_line(inbox.language), rest), Role::Secondary);
         }
     } else {
         second.push(about(inbox, list, item, room), Role::Secondary);
@@ -229,7 +229,7 @@ fn about(inbox: &Inbox, list: &List, item: &Item, room: usize) -> String {
     let language = inbox.language;
     if let Standing::Ended { at, how, answered } = &item.standing {
         let how = if *answered { item.answers(language) } else { how.clone() };
-        let parts = [language.age(inbox.now.since(*at)), item.whence(language), how];
+        let parts = [language.age(inbox.now.since(*at)), item.asker_line(language), how];
         return cut(&parts.join(" · "), room);
     }
     let mut parts = vec![language.round(item.round, None), language.age(inbox.now.since(item.asked_at))];
@@ -244,8 +244,9 @@ fn about(inbox: &Inbox, list: &List, item: &Item, room: usize) -> String {
     let rest = format!(" · {}", parts.join(" · "));
     if let Some(people) = &item.people {
         // Whom it waits for is what the person wants to know first.
-        return cut(&format!("{} · {}{rest}", one_line(people), item.whence(language)), room);
+        return cut(&format!("{} · {}{rest}", one_line(people), item.asker_line(language)), room);
     }
-    let whence = cut(&item.whence(language), room.saturating_sub(columns_of(&rest)).max(WHENCE_COLUMNS_MIN));
-    cut(&format!("{whence}{rest}"), room)
+    let asker_line =
+        cut(&item.asker_line(language), room.saturating_sub(columns_of(&rest)).max(ASKER_COLUMNS_MIN));
+    cut(&format!("{asker_line}{rest}"), room)
 }

@@ -27,7 +27,7 @@ pub(super) fn asks(inbox: &Inbox, items: &[&Item], width: usize) -> Vec<Line> {
 fn ask(inbox: &Inbox, item: &Item, body: &mut Body) {
     let language = inbox.language;
     let when = language.age(inbox.now.since(item.asked_at));
-    let head = [language.round(item.round, None), item.whence(language), when].join(" · ");
+    let head = [language.round(item.round, None), item.asker_line(language), when].join(" · ");
     body.text(0, &head, Role::Secondary);
     if let Some(people) = &item.people {
         body.text(0, people, Role::Secondary);

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use askuser_core::answer::{Answer, Answers};
 use askuser_core::ask::{Ask, State};
-use askuser_core::asker::{Terms, Timing};
+use askuser_core::asker::Terms;
 use askuser_core::id::{AskId, ChoiceId, SessionId, UserId};
 use askuser_core::outcome::{AnsweredBy, By, CancelStatus, Channel, Ending, Outcome, Proof};
-use askuser_core::session::{Origin, Session, SessionStatus};
+use askuser_core::session::{Origin, Session};
 use askuser_core::time::Timestamp;
 use serde_json::json;
 
@@ -16,21 +16,7 @@ use super::{ALL, line, told};
 use crate as wire;
 
 fn session() -> Session {
-    Session {
-        id: SessionId(7),
-        owner: UserId::from("ann"),
-        external_id: None,
-        origin: Origin::Named,
-        status: SessionStatus::Active,
-        round: 0,
-        total_rounds: None,
-        timing: Timing::default(),
-        created_at: Timestamp(0),
-        last_activity: Timestamp(0),
-        restored_to: None,
-        restore_reason: None,
-        last_round: None,
-    }
+    Session::new(SessionId(7), UserId::from("ann"), Origin::Named, Timestamp(0))
 }
 
 /// An ask with every kind of question, one of them a secret, one a follow-up.
@@ -68,25 +54,16 @@ fn ask(round: u32, context: Option<&str>, ending: Option<Ending>) -> Arc<Ask> {
         }))
     });
     Arc::new(Ask {
-        id: AskId(u128::from(round) << 64),
-        session: SessionId(7),
-        session_name: None,
-        owner: "ann".into(),
-        asked_by: None,
         round,
-        depth: 1,
-        questions: Arc::new(questions),
-        terms: Arc::new(Terms { context: context.map(str::to_owned), ..Terms::default() }),
-        fingerprint: [0; 16],
-        asked_at: Timestamp(1_794_736_800_000),
-        deadline: None,
-        entries: Vec::new(),
-        submitted: Vec::new(),
-        hearing: askuser_core::hearing::Hearing::default(),
         state,
-        late: None,
-        reopens: None,
-        reopened_as: None,
+        ..Ask::new(
+            AskId(u128::from(round) << 64),
+            SessionId(7),
+            "ann".into(),
+            Arc::new(questions),
+            Arc::new(Terms { context: context.map(str::to_owned), ..Terms::default() }),
+            Timestamp(1_794_736_800_000),
+        )
     })
 }
 

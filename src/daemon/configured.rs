@@ -46,7 +46,7 @@ pub fn agents(config: &Config, environment: &Environment, home: &Home) -> Agents
 }
 
 /// Tells the desk what holds for asks from now on, and who is in which group.
-pub fn furnish(desk: &Desk, config: &Config) {
+pub fn apply(desk: &Desk, config: &Config) {
     desk.configure(|settings| {
         settings.defaults = defaults(config);
         settings.groups.clone_from(&config.groups);
