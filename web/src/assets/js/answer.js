@@ -13,18 +13,25 @@ import { wait } from './offline.js';
 import { say, tell, word } from './said.js';
 import { stepTo } from './steps.js';
 
+/** What each form does, by the end of its address. @type {Record<string, (form: HTMLFormElement, button: HTMLButtonElement | null) => Promise<unknown>>} */
+const acts = {
+  answer: (form, button) => (button?.value === 'save' ? saveForLater(form) : send(form, button)),
+  undo: takeBack,
+  cancel: leave,
+  reopen: leave,
+  'sign-out': signOut,
+};
+
 export function begin() {
   document.addEventListener('submit', (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target);
-    const does = /^\/asks\/[^/]+\/(answer|cancel|reopen|undo)$|^\/(sign-out)$/.exec(new URL(form.action).pathname);
+    const does = /^(?:\/asks\/[^/]+)?\/(answer|cancel|reopen|undo|sign-out)$/.exec(new URL(form.action).pathname);
     if (!does) return;
     event.preventDefault();
     if (form.ariaBusy) return;
     form.ariaBusy = 'true';
     const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-    const act = does[2] ? signOut(form) : does[1] === 'undo' ? takeBack(form, button) : does[1] !== 'answer' ? leave(form)
-      : button?.value === 'save' ? saveForLater(form) : send(form, button);
-    answers(act).catch(() => fail(form, word('tryAgain'))).finally(() => (form.ariaBusy = null));
+    answers(acts[does[1]](form, button)).catch(() => fail(form, word('tryAgain'))).finally(() => (form.ariaBusy = null));
   });
   document.addEventListener('input', ({ target }) => clear(/** @type {Element} */ (target).closest('fieldset')));
   document.addEventListener('click', ({ target, detail }) => requestAnimationFrame(() => {

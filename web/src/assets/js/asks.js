@@ -4,14 +4,11 @@
  * another order. All of that comes in when the person has left the list, or presses the button.
  */
 import { all, button, make, one } from './dom.js';
-import { bare, part, swap, watch } from './parts.js';
+import { bare, coalesced, part, swap, watch } from './parts.js';
 import { word } from './said.js';
 
 /** Rows as they came, before the script changed anything in them. @type {WeakMap<Element, string>} */
 const origins = new WeakMap();
-let fetching = false;
-/** Who waits for the list to be drawn. @type {((_: void) => void)[]} */
-const waiting = [];
 /** Is something held back until the person has left the list? */
 let behind = false;
 /** Does the person want to see everything now? */
@@ -26,26 +23,12 @@ const asks = () => document.getElementById('asks');
 const isInUse = () => one(document, ':is(#asks, .newer) :focus-visible') !== null
   || (matchMedia('(hover: hover)').matches && one(document, ':is(#asks, .newer):hover') !== null);
 
-/** Fetches the list; many calls in a row become a few. @returns {Promise<void>} when it is drawn */
-export function refreshAsks() {
-  const drawn = new Promise((/** @type {(_: void) => void} */ resolve) => waiting.push(resolve));
-  if (!fetching) fetchAll();
-  return drawn;
-}
-
-async function fetchAll() {
-  fetching = true;
-  while (waiting.length) {
-    const asked = waiting.splice(0);
-    const list = asks();
-    // Without it the line says so, and what is missed comes with its number.
-    const fresh = list && await part(list.dataset.part ?? '/?part=inbox', '#asks').catch(() => null);
-    if (list && fresh) merge(list, fresh);
-    asked.forEach((drawn) => drawn());
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  fetching = false;
-}
+/** Fetches the list. */
+export const refreshAsks = coalesced(async () => {
+  const list = asks();
+  const fresh = list && await part(list.dataset.part ?? '/?part=inbox', '#asks');
+  if (list && fresh) merge(list, fresh);
+}, 200);
 
 /** @param {HTMLElement} list @param {HTMLElement} fresh */
 function merge(list, fresh) {

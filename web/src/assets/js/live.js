@@ -93,8 +93,8 @@ function hello() {
 
 /** Looks whether the line lives. @param {boolean} [doubt] open it anew in any case */
 function wake(doubt = true) {
-  if (!channel || resign) doubt || !source ? lead() : null;
-  else hello();
+  if (channel && !resign) hello();
+  else if (doubt || !source) lead();
 }
 
 /** @param {{hello?: boolean, at?: number, state?: string, told?: Told, passing?: Told}} message from another tab */

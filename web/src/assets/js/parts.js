@@ -2,7 +2,7 @@
  * Parts of the page, fetched anew as HTML and put in place of the old ones. Focus stays where it was.
  */
 import { request } from './account.js';
-import { isMark, isText, one } from './dom.js';
+import { all, isMark, isText, one } from './dom.js';
 import { fields } from './form.js';
 
 /** @type {((root: ParentNode) => unknown)[]} */
@@ -44,7 +44,39 @@ export async function renewed(id, urlOf) {
 }
 
 /** What an element says, without what changes by itself or by a click. @param {Element} part */
-export const bare = (part) => part.outerHTML.replace(/(<time[^>]*>)[^<]*/g, '$1').replace(/(<details[^>]*?) open=""/g, '$1');
+export function bare(part) {
+  const copy = /** @type {Element} */ (part.cloneNode(true));
+  all(copy, 'time').forEach((time) => time.replaceChildren());
+  all(copy, 'details').forEach((details) => details.removeAttribute('open'));
+  return copy.outerHTML;
+}
+
+/**
+ * Many calls in a row become a few runs, one at a time, so that an older one never has the last word.
+ * @param {() => Promise<unknown>} run one that fails is over: the line says so, and what is missed comes with its number
+ * @param {number} pause between two runs
+ * @returns {() => Promise<void>} done when a run that began after the call is
+ */
+export function coalesced(run, pause) {
+  /** @type {((_: void) => void)[]} */
+  const waiting = [];
+  let running = false;
+  const runAll = async () => {
+    running = true;
+    while (waiting.length) {
+      const asked = waiting.splice(0);
+      await run().catch(() => {});
+      asked.forEach((done) => done());
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+    running = false;
+  };
+  return () => {
+    const done = new Promise((/** @type {(_: void) => void} */ resolve) => waiting.push(resolve));
+    if (!running) runAll();
+    return done;
+  };
+}
 
 /** @param {Element} old @param {Element} fresh */
 export function swap(old, fresh) {

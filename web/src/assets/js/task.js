@@ -4,7 +4,7 @@
  */
 import { post } from './account.js';
 import { all, make, one } from './dom.js';
-import { bare, part, swap, watch } from './parts.js';
+import { bare, coalesced, part, swap, watch } from './parts.js';
 import { say, tell, word } from './said.js';
 
 /** How many messages are kept here: while the person follows them, and while they read further up. */
@@ -14,8 +14,6 @@ const AFTER = ['message', 'task_changed', 'asked', 'shown', 'ask_user_response',
 
 const page = () => document.getElementById('task');
 const stream = () => document.getElementById('stream');
-let fetching = false;
-let again = false;
 const bytes = new TextEncoder();
 
 /** @param {string} name @param {any} data */
@@ -26,23 +24,13 @@ export function told(name, data) {
   else if (AFTER.includes(name)) refresh();
 }
 
-/** Fetches what is new; many calls in a row become a few. */
-export async function refresh() {
+/** Fetches what is new. */
+export const refresh = coalesced(async () => {
   const at = page();
-  again = true;
-  if (!at || at.dataset.live !== 'on' || fetching) return;
-  fetching = true;
-  try {
-    while (again) {
-      again = false;
-      const fresh = await part(`/tasks/${at.dataset.task}?part=fresh&since=${stream()?.dataset.last ?? 0}`, '#fresh');
-      if (fresh) merge(fresh);
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
-    }
-  } catch { /* the line says so, and what is missed comes with its number */ } finally {
-    fetching = false;
-  }
-}
+  if (at?.dataset.live !== 'on') return;
+  const fresh = await part(`/tasks/${at.dataset.task}?part=fresh&since=${stream()?.dataset.last ?? 0}`, '#fresh');
+  if (fresh) merge(fresh);
+}, PAUSE);
 
 /** Does the person follow what comes? Whoever scrolls up reads, and is not carried away. */
 let following = true;
@@ -159,26 +147,12 @@ function begun(uuid, kind) {
   return entry;
 }
 
-let listing = false;
-let listAgain = false;
-
-/** Keeps the list of tasks up to date: one fetch at a time, so that an older one never has the last word. */
-export async function refreshTasks() {
-  listAgain = true;
-  if (!document.getElementById('tasks') || listing) return;
-  listing = true;
-  try {
-    while (listAgain) {
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
-      listAgain = false;
-      const list = document.getElementById('tasks');
-      const fresh = list && (await part(list.dataset.part ?? '/tasks?part=tasks', '#tasks'));
-      if (list && fresh && bare(fresh) !== bare(list)) swap(list, fresh);
-    }
-  } catch { /* the line says so, and what is missed comes with its number */ } finally {
-    listing = false;
-  }
-}
+/** Keeps the list of tasks up to date. */
+export const refreshTasks = coalesced(async () => {
+  const list = document.getElementById('tasks');
+  const fresh = list && await part(list.dataset.part ?? '/tasks?part=tasks', '#tasks');
+  if (list && fresh && bare(fresh) !== bare(list)) swap(list, fresh);
+}, PAUSE);
 
 /** @param {HTMLFormElement} form */
 async function act(form) {
