@@ -14,7 +14,7 @@ use askuser_core::sheet::Sheet;
 use crossterm::event::{Event, EventStream};
 use rustix::io::Errno;
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep};
 
 use super::draw::draw;
 use super::keyboard::key_of;
@@ -22,7 +22,7 @@ use super::keys;
 use super::line::{Line, Role};
 use super::paint::{Look, Painter};
 use super::panel::{Around, Mode, Panel, Step};
-use super::signals::{Signal, Signals, may_stop, next_event, stop_here, stop_job};
+use super::signals::{Signal, Signals, may_stop, next_event, stop_job, until};
 use super::summary;
 use super::tty::Tty;
 use askuser_system::clock;
@@ -89,18 +89,17 @@ pub async fn ask(
     closed: impl Future<Output = ClosedElsewhere>,
     mut on_change: impl FnMut(&Sheet),
 ) -> io::Result<Ended> {
-    let mut signals = Signals::listen()?;
     let mut closed = pin!(closed);
     let mut news = prompt.news;
     let known = news.borrow_and_update().clone();
     let panel = Panel::new(prompt.sheet, known.around);
     let mut screen = Screen {
         tty,
+        signals: Signals::listen()?,
         untouched: Some((panel.sheet.clone(), panel.mode.clone())),
         panel,
         painter: Painter::new(prompt.look),
         deadline: known.deadline,
-        resumed: false,
     };
     screen.tty.drop_type_ahead()?;
     screen.tty.open()?;
@@ -109,14 +108,15 @@ pub async fn ask(
     screen.panel.guard.changed(clock::now());
     let mut events = EventStream::new();
     loop {
+        let (deadline, next_look) = (screen.deadline, screen.next_look());
         let happened = tokio::select! {
             biased;
             closed = &mut closed => Happened::Closed(closed.line),
             news = next(&mut news) => Happened::News(Box::new(news)),
-            signal = signals.next() => Happened::Signal(signal),
-            () = until(screen.deadline) => Happened::Expired,
+            signal = screen.signals.next() => Happened::Signal(signal),
+            () = until(deadline) => Happened::Expired,
             event = next_event(&mut events) => Happened::Event(event),
-            () = sleep(screen.next_look()) => Happened::Nothing,
+            () = sleep(next_look) => Happened::Nothing,
         };
         let before = screen.panel.sheet.clone();
         let ended = match screen.go_on(happened) {
@@ -154,13 +154,12 @@ enum Happened {
 /// The panel on its terminal.
 struct Screen {
     tty: Tty,
+    signals: Signals,
     panel: Panel,
     /// How the panel began, until that was compared.
     untouched: Option<(Sheet, Mode)>,
     painter: Painter,
     deadline: Option<Instant>,
-    /// We came back from a stop of our own, whose signal to continue is still to be read.
-    resumed: bool,
 }
 
 impl Screen {
@@ -294,17 +293,13 @@ impl Screen {
         }
         let size = self.tty.size()?;
         self.leave(&[], size)?;
-        stop_here()?;
-        self.resumed = true;
+        self.signals.stop_here()?;
         self.tty.open()?;
         self.paint()
     }
 
     /// Comes back after someone else stopped and continued us.
     fn continued(&mut self) -> io::Result<()> {
-        if std::mem::take(&mut self.resumed) {
-            return Ok(());
-        }
         self.tty.close();
         self.tty.open()?;
         self.painter.forget();
@@ -322,12 +317,5 @@ impl Screen {
         };
         let left = deadline.saturating_duration_since(Instant::now());
         Duration::from_nanos(u64::from(left.subsec_nanos())) + Duration::from_millis(1)
-    }
-}
-
-async fn until(deadline: Option<Instant>) {
-    match deadline {
-        Some(deadline) => sleep_until(deadline).await,
-        None => std::future::pending().await,
     }
 }

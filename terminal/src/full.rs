@@ -11,7 +11,7 @@ use super::draw::Frame;
 use super::keyboard::key_of;
 use super::keys::Key;
 use super::paint::Look;
-use super::signals::{Signal, Signals, may_stop, next_event, stop_here, stop_job};
+use super::signals::{Signal, Signals, may_stop, next_event, stop_job};
 use super::tty::Tty;
 
 /// A terminal that is ours from edge to edge.
@@ -21,8 +21,6 @@ pub struct Full {
     canvas: Canvas,
     events: EventStream,
     signals: Signals,
-    /// We came back from a stop of our own, whose signal to continue is still to be read.
-    resumed: bool,
 }
 
 /// What the terminal had to say.
@@ -44,7 +42,7 @@ impl Full {
         let signals = Signals::listen()?;
         tty.drop_type_ahead()?;
         tty.open_full()?;
-        Ok(Self { tty, canvas: Canvas::new(look), events: EventStream::new(), signals, resumed: false })
+        Ok(Self { tty, canvas: Canvas::new(look), events: EventStream::new(), signals })
     }
 
     /// Returns columns and rows.
@@ -111,16 +109,12 @@ impl Full {
             return Ok(());
         }
         self.tty.close();
-        stop_here()?;
-        self.resumed = true;
+        self.signals.stop_here()?;
         self.open_again()
     }
 
     /// Comes back after someone else stopped and continued us.
     fn continued(&mut self) -> io::Result<()> {
-        if std::mem::take(&mut self.resumed) {
-            return Ok(());
-        }
         self.tty.close();
         self.open_again()
     }

@@ -222,8 +222,8 @@ mod tests {
 
     fn frame(lines: &[&str], caret: Option<(usize, usize)>) -> Frame {
         let lines = lines.iter().map(|line| Line::of(*line, Role::Plain)).collect();
-        let lean = 0;
-        Frame { lines, caret, lean, ..Frame::default() }
+        let scroll = 0;
+        Frame { lines, caret, scroll, ..Frame::default() }
     }
 
     /// Shows what a terminal of this size shows after all of it.

@@ -146,7 +146,7 @@ pub struct Panel {
     /// How long the ask still lives, where it has a deadline.
     pub time_left: Option<Duration>,
     /// How many screens the view was moved away from the cursor.
-    pub lean: isize,
+    pub scroll: isize,
     /// What was typed as "Other" and not taken, so that it is there when the person comes back.
     pub drafts: BTreeMap<QuestionId, String>,
     /// Whether an empty "Other" was already asked for again (T10).
@@ -176,7 +176,7 @@ impl Panel {
             mode: Mode::Choosing,
             message: None,
             time_left: None,
-            lean: 0,
+            scroll: 0,
             drafts: BTreeMap::new(),
             asked_again: false,
             from_review: false,

@@ -45,11 +45,11 @@ pub struct Choice {
 
 /// What came of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum Picked {
     /// Nothing yet.
     Stay,
     /// The thing in this place was picked.
-    Picked(usize),
+    At(usize),
     /// The person leaves.
     Leave,
     /// The program is to be stopped for a while.
@@ -80,21 +80,21 @@ impl Picker {
     }
 
     /// Takes a key.
-    pub fn press(&mut self, key: Key, now: Timestamp) -> Step {
+    pub fn press(&mut self, key: Key, now: Timestamp) -> Picked {
         if self.guard.hear(&key, key == Key::Enter, now) != Verdict::Meant {
-            return Step::Stay;
+            return Picked::Stay;
         }
         match key {
             Key::Enter => {
-                return self.found.get(self.cursor).map_or(Step::Stay, |place| Step::Picked(*place));
+                return self.found.get(self.cursor).map_or(Picked::Stay, |place| Picked::At(*place));
             }
-            Key::Esc if self.search.text().is_empty() => return Step::Leave,
+            Key::Esc if self.search.text().is_empty() => return Picked::Leave,
             Key::Esc => {
                 self.search = Editor::default();
                 self.look();
             }
-            Key::Interrupt | Key::EndOfInput => return Step::Leave,
-            Key::Suspend => return Step::Suspend,
+            Key::Interrupt | Key::EndOfInput => return Picked::Leave,
+            Key::Suspend => return Picked::Suspend,
             Key::Up | Key::BackTab => self.move_by(-1),
             Key::Down | Key::Tab => self.move_by(1),
             Key::PageUp => self.move_by(-PAGE),
@@ -111,7 +111,7 @@ impl Picker {
                 }
             }
         }
-        Step::Stay
+        Picked::Stay
     }
 
     fn move_by(&mut self, by: isize) {
@@ -197,17 +197,17 @@ pub async fn pick(tty: Tty, look: Look, mut picker: Picker) -> io::Result<Option
         full.paint(picker.draw(columns, rows))?;
         let step = match full.next().await? {
             Heard::Key(key) => picker.press(key, clock::now()),
-            Heard::Changed => Step::Stay,
-            Heard::Interrupted | Heard::Gone => Step::Leave,
+            Heard::Changed => Picked::Stay,
+            Heard::Interrupted | Heard::Gone => Picked::Leave,
         };
         match step {
-            Step::Stay => {}
-            Step::Suspend => full.suspend()?,
-            Step::Picked(place) => {
+            Picked::Stay => {}
+            Picked::Suspend => full.suspend()?,
+            Picked::At(place) => {
                 full.close();
                 return Ok(Some(place));
             }
-            Step::Leave => {
+            Picked::Leave => {
                 full.close();
                 return Ok(None);
             }
@@ -238,7 +238,7 @@ mod tests {
 
     fn types(picker: &mut Picker, text: &str) {
         for letter in text.chars() {
-            assert_eq!(picker.press(Key::Char(letter), NOW.after(Duration::from_secs(1))), Step::Stay);
+            assert_eq!(picker.press(Key::Char(letter), NOW.after(Duration::from_secs(1))), Picked::Stay);
         }
     }
 
@@ -246,22 +246,22 @@ mod tests {
     fn letters_find_arrows_move_and_enter_picks_what_was_in_sight() {
         let later = NOW.after(Duration::from_secs(1));
         let mut picker = picker(Language::English);
-        assert_eq!(picker.press(Key::Enter, NOW), Step::Stay, "it was on its way when this came up");
-        assert_eq!(picker.clone().press(Key::Enter, later), Step::Picked(0));
+        assert_eq!(picker.press(Key::Enter, NOW), Picked::Stay, "it was on its way when this came up");
+        assert_eq!(picker.clone().press(Key::Enter, later), Picked::At(0));
         picker.press(Key::Down, later);
-        assert_eq!(picker.clone().press(Key::Enter, later), Step::Picked(1));
+        assert_eq!(picker.clone().press(Key::Enter, later), Picked::At(1));
         types(&mut picker, "dbshop");
-        assert_eq!(picker.clone().press(Key::Enter, later), Step::Picked(0), "the first that is found");
+        assert_eq!(picker.clone().press(Key::Enter, later), Picked::At(0), "the first that is found");
         types(&mut picker, "zzz");
-        assert_eq!(picker.clone().press(Key::Enter, later), Step::Stay, "nothing is found");
-        assert_eq!(picker.press(Key::Esc, later), Step::Stay, "what was typed is taken back first");
+        assert_eq!(picker.clone().press(Key::Enter, later), Picked::Stay, "nothing is found");
+        assert_eq!(picker.press(Key::Esc, later), Picked::Stay, "what was typed is taken back first");
         types(&mut picker, "rncrt");
-        assert_eq!(picker.clone().press(Key::Enter, later), Step::Picked(1));
+        assert_eq!(picker.clone().press(Key::Enter, later), Picked::At(1));
         picker.press(Key::DeleteToStart, later);
         types(&mut picker, "模块");
-        assert_eq!(picker.clone().press(Key::Enter, later), Step::Picked(2));
+        assert_eq!(picker.clone().press(Key::Enter, later), Picked::At(2));
         picker.press(Key::Esc, later);
-        assert_eq!(picker.press(Key::Esc, later), Step::Leave);
+        assert_eq!(picker.press(Key::Esc, later), Picked::Leave);
     }
 
     #[test]

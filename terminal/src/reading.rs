@@ -12,7 +12,7 @@ impl Panel {
     /// Takes back what a drawn frame knows: how far the view is from the cursor, and what of the
     /// questions was on the screen.
     pub fn settle(&mut self, frame: &Frame) {
-        self.lean = frame.lean;
+        self.scroll = frame.scroll;
         let in_sight = frame.reading.rows.iter().filter(|(_, in_sight)| *in_sight);
         self.seen.extend(in_sight.map(|(row, _)| row.clone()));
         if frame.reading.rows.iter().all(|(row, _)| self.seen.contains(row)) {

@@ -7,7 +7,8 @@ use std::pin::Pin;
 use crossterm::event::{Event, EventStream};
 use futures_core::Stream;
 use rustix::process::{Signal as Number, getpgrp, getpid, getsid, kill_current_process_group, kill_process};
-use tokio::signal::unix::{Signal as Heard, SignalKind, signal};
+use tokio::signal::unix::{Signal as Source, SignalKind, signal};
+use tokio::time::{Instant, sleep_until};
 
 /// A signal, as far as it means something here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,18 +19,20 @@ pub(super) enum Signal {
     HungUp,
     /// We are to be stopped for a while.
     Stop,
-    /// We were continued.
+    /// Somebody else stopped and continued us.
     Continued,
 }
 
 /// Listens to signals.
 #[derive(Debug)]
 pub(super) struct Signals {
-    interrupt: Heard,
-    terminate: Heard,
-    hang_up: Heard,
-    stop: Heard,
-    proceed: Heard,
+    interrupt: Source,
+    terminate: Source,
+    hang_up: Source,
+    stop: Source,
+    proceed: Source,
+    /// We came back from a stop of our own, whose signal to continue is still to be read.
+    resumed: bool,
 }
 
 impl Signals {
@@ -40,17 +43,32 @@ impl Signals {
             hang_up: signal(SignalKind::hangup())?,
             stop: signal(SignalKind::from_raw(Number::TSTP.as_raw()))?,
             proceed: signal(SignalKind::from_raw(Number::CONT.as_raw()))?,
+            resumed: false,
         })
     }
 
     pub(super) async fn next(&mut self) -> Signal {
-        tokio::select! {
-            _ = self.interrupt.recv() => Signal::Interrupted,
-            _ = self.terminate.recv() => Signal::Interrupted,
-            _ = self.hang_up.recv() => Signal::HungUp,
-            _ = self.stop.recv() => Signal::Stop,
-            _ = self.proceed.recv() => Signal::Continued,
+        loop {
+            return tokio::select! {
+                _ = self.interrupt.recv() => Signal::Interrupted,
+                _ = self.terminate.recv() => Signal::Interrupted,
+                _ = self.hang_up.recv() => Signal::HungUp,
+                _ = self.stop.recv() => Signal::Stop,
+                _ = self.proceed.recv() => {
+                    if std::mem::take(&mut self.resumed) {
+                        continue;
+                    }
+                    Signal::Continued
+                }
+            };
         }
+    }
+
+    /// Stops this process until it is continued.
+    pub(super) fn stop_here(&mut self) -> io::Result<()> {
+        kill_process(getpid(), Number::STOP)?;
+        self.resumed = true;
+        Ok(())
     }
 }
 
@@ -68,9 +86,12 @@ pub(super) fn stop_job() -> io::Result<()> {
     Ok(())
 }
 
-/// Stops this process until it is continued.
-pub(super) fn stop_here() -> io::Result<()> {
-    Ok(kill_process(getpid(), Number::STOP)?)
+/// Waits until then; for ever where there is no deadline.
+pub(super) async fn until(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => sleep_until(deadline).await,
+        None => std::future::pending().await,
+    }
 }
 
 /// Waits for the next event of the terminal.

@@ -38,8 +38,9 @@ pub struct Frame {
     pub lines: Vec<Line>,
     /// Row and column of the text caret, where something is typed.
     pub caret: Option<(usize, usize)>,
-    /// How far the view really is from the cursor; put back into [`Panel::lean`].
-    pub lean: isize,
+    /// How far it is scrolled: the panel in steps from the cursor, put back into [`Panel::scroll`]; the inbox in
+    /// rows from the top.
+    pub scroll: isize,
     /// What of the asker's stood on it.
     pub reading: Reading,
     /// In the inbox, the ask of which everything stands beside the list.
@@ -83,7 +84,7 @@ pub fn draw(panel: &Panel, width: usize, height: usize) -> Frame {
     let has_more = reading.rows.iter().any(|(row, in_sight)| !in_sight && !panel.has_seen(row));
     lines.push(hints::bottom(panel, has_more, width));
     let caret = view.caret.map(|(row, column)| (row + 1, column + 2));
-    Frame { lines, caret, lean: view.lean, reading, whole: None }
+    Frame { lines, caret, scroll: view.scroll, reading, whole: None }
 }
 
 /// Says what there is to read of the page in view.
@@ -212,7 +213,7 @@ fn message(panel: &Panel, columns: usize, room: usize) -> Vec<Line> {
 struct View {
     lines: Vec<Line>,
     caret: Option<(usize, usize)>,
-    lean: isize,
+    scroll: isize,
     /// The lines of the body that can be read.
     in_sight: Range<usize>,
 }
@@ -220,7 +221,7 @@ struct View {
 fn view(panel: &Panel, body: &Body, room: usize) -> View {
     let n_lines = body.lines.len();
     if n_lines <= room {
-        return View { lines: body.lines.clone(), caret: body.caret, lean: 0, in_sight: 0..n_lines };
+        return View { lines: body.lines.clone(), caret: body.caret, scroll: 0, in_sight: 0..n_lines };
     }
     let focus = body.focus.clone().unwrap_or(0..1);
     let middle = usize::midpoint(focus.start, focus.end);
@@ -239,10 +240,10 @@ fn view(panel: &Panel, body: &Body, room: usize) -> View {
     let start = around_caret(start, body.caret, room).min(last);
     let step = isize::try_from(room.saturating_sub(2).max(1)).unwrap_or(1);
     let signed = |n: usize| isize::try_from(n).unwrap_or(isize::MAX);
-    let moved = signed(start).saturating_add(panel.lean.saturating_mul(step));
+    let moved = signed(start).saturating_add(panel.scroll.saturating_mul(step));
     let top = usize::try_from(moved).unwrap_or(0).min(last);
     let shift = signed(top) - signed(start);
-    let lean = shift / step + (shift % step).signum();
+    let scroll = shift / step + (shift % step).signum();
     let mut lines: Vec<Line> = body.lines.iter().skip(top).take(room).cloned().collect();
     let language = panel.around.language;
     let mark = |arrow: &str, n_hidden: usize| {
@@ -264,7 +265,7 @@ fn view(panel: &Panel, body: &Body, room: usize) -> View {
         .caret
         .filter(|(row, _)| (top..top + room).contains(row))
         .map(|(row, column)| (row - top, column));
-    View { lines, caret, lean, in_sight }
+    View { lines, caret, scroll, in_sight }
 }
 
 /// Moves the view so that the caret is in sight, and neither under an arrow nor without the row

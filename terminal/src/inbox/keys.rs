@@ -10,7 +10,7 @@ use askuser_words::inbox::Inbox as Words;
 
 use super::item::Item;
 use super::one_press::{number, undo};
-use super::{ALIKE_MAX, Inbox, Looked, SAID_FOR, Standing, Step, Tone, View};
+use super::{ALIKE_MAX, Action, Inbox, Looked, SAID_FOR, Standing, Tone, View};
 use crate::editor::Editor;
 use crate::guard::Verdict;
 use crate::keys::typing::edit_text;
@@ -23,22 +23,22 @@ const PAGE: isize = 5;
 const PAGE_ROWS: isize = 10;
 
 /// Does what the key means and says what is to be done about it.
-pub fn press(inbox: &mut Inbox, key: Key) -> Step {
+pub fn press(inbox: &mut Inbox, key: Key) -> Action {
     match key {
-        Key::Interrupt => return Step::Interrupted,
-        Key::Suspend => return Step::Suspend,
+        Key::Interrupt => return Action::Interrupted,
+        Key::Suspend => return Action::Suspend,
         _ => {}
     }
     let acts = acts(inbox, &key);
     match inbox.guard.hear(&key, acts, inbox.now) {
         Verdict::Meant if acts => act(inbox, key),
         Verdict::Meant => meant(inbox, key),
-        Verdict::TooSoon | Verdict::WaitAndSee => Step::Stay,
+        Verdict::TooSoon | Verdict::WaitAndSee => Action::Stay,
     }
 }
 
 /// Does what a key means that waited, once it is plain that it was not held down.
-pub fn due(inbox: &mut Inbox) -> Option<Step> {
+pub fn due(inbox: &mut Inbox) -> Option<Action> {
     let key = inbox.guard.due(inbox.now)?;
     Some(act(inbox, key))
 }
@@ -54,7 +54,7 @@ fn acts(inbox: &Inbox, key: &Key) -> bool {
     }
 }
 
-fn act(inbox: &mut Inbox, key: Key) -> Step {
+fn act(inbox: &mut Inbox, key: Key) -> Action {
     let at = |inbox: &Inbox| match &inbox.view {
         View::Sheet { id, .. } => inbox.sheets.get(id).map(|panel| panel.place.question.clone()),
         _ => None,
@@ -67,7 +67,7 @@ fn act(inbox: &mut Inbox, key: Key) -> Step {
     step
 }
 
-fn meant(inbox: &mut Inbox, key: Key) -> Step {
+fn meant(inbox: &mut Inbox, key: Key) -> Action {
     inbox.touched = inbox.now;
     let was_away = inbox.view != View::Open;
     let step = press_in_view(inbox, key);
@@ -77,7 +77,7 @@ fn meant(inbox: &mut Inbox, key: Key) -> Step {
     step
 }
 
-fn press_in_view(inbox: &mut Inbox, key: Key) -> Step {
+fn press_in_view(inbox: &mut Inbox, key: Key) -> Action {
     // What was not done stays a while, whatever is typed; the rest has been seen.
     let stays = |said: &super::Said| said.tone == Tone::Bad && inbox.now.since(said.at) < SAID_FOR;
     if !inbox.said.as_ref().is_some_and(stays) {
@@ -97,12 +97,12 @@ fn press_in_view(inbox: &mut Inbox, key: Key) -> Step {
             if matches!(key, Key::Enter | Key::Esc) {
                 inbox.view = View::Open;
             }
-            Step::Stay
+            Action::Stay
         }
     }
 }
 
-fn open(inbox: &mut Inbox, key: &Key) -> Step {
+fn open(inbox: &mut Inbox, key: &Key) -> Action {
     let selected = inbox.open.selected().map(|item| item.id);
     match (key, selected) {
         (Key::Enter | Key::Right, Some(id)) => drop(inbox.open_sheet(id)),
@@ -122,12 +122,12 @@ fn open(inbox: &mut Inbox, key: &Key) -> Step {
         }
         (Key::Char('r'), Some(id)) => {
             if inbox.open_sheet(id) {
-                return Step::Reuse(id);
+                return Action::Reuse(id);
             }
         }
         (Key::Char('c'), Some(id)) => return conversation(inbox, id),
         (Key::Char('h') | Key::Tab, _) => return look_back(inbox),
-        (Key::Char('q'), _) => return Step::Leave,
+        (Key::Char('q'), _) => return Action::Leave,
         (Key::Esc, _) => {
             if inbox.open.search.text().is_empty() {
                 inbox.marked.clear();
@@ -138,10 +138,10 @@ fn open(inbox: &mut Inbox, key: &Key) -> Step {
         }
         (key, _) => return in_a_list(inbox, key),
     }
-    Step::Stay
+    Action::Stay
 }
 
-fn history(inbox: &mut Inbox, key: &Key) -> Step {
+fn history(inbox: &mut Inbox, key: &Key) -> Action {
     match key {
         Key::Enter | Key::Right => {
             if let Some(item) = inbox.ended.selected() {
@@ -155,7 +155,7 @@ fn history(inbox: &mut Inbox, key: &Key) -> Step {
                 return conversation(inbox, id);
             }
         }
-        Key::Char('q') => return Step::Leave,
+        Key::Char('q') => return Action::Leave,
         Key::Char('h') | Key::Tab | Key::Left => inbox.view = View::Open,
         Key::Esc if inbox.ended.search.text().is_empty() => inbox.view = View::Open,
         Key::Esc => {
@@ -164,14 +164,14 @@ fn history(inbox: &mut Inbox, key: &Key) -> Step {
         }
         key => {
             let step = in_a_list(inbox, key);
-            return if step == Step::Stay { look_further(inbox) } else { step };
+            return if step == Action::Stay { look_further(inbox) } else { step };
         }
     }
-    Step::Stay
+    Action::Stay
 }
 
 /// Keys that mean the same in both lists.
-fn in_a_list(inbox: &mut Inbox, key: &Key) -> Step {
+fn in_a_list(inbox: &mut Inbox, key: &Key) -> Action {
     let at = (inbox.view == View::Open).then(|| inbox.open.cursor());
     let list = match inbox.view {
         View::History => &mut inbox.ended,
@@ -192,11 +192,11 @@ fn in_a_list(inbox: &mut Inbox, key: &Key) -> Step {
     if at.is_some_and(|at| at != inbox.open.cursor()) {
         inbox.put_in_order();
     }
-    Step::Stay
+    Action::Stay
 }
 
 /// Keys in the field of a search: text, but for the few that end it or move the cursor.
-fn searching(inbox: &mut Inbox, key: Key) -> Step {
+fn searching(inbox: &mut Inbox, key: Key) -> Action {
     let in_history = inbox.view == View::History;
     let list = if in_history { &mut inbox.ended } else { &mut inbox.open };
     let before = list.search.text().to_owned();
@@ -215,50 +215,50 @@ fn searching(inbox: &mut Inbox, key: Key) -> Step {
         key => edit_text(&mut list.search, &key),
     }
     if list.search.text() == before {
-        return if in_history { look_further(inbox) } else { Step::Stay };
+        return if in_history { look_further(inbox) } else { Action::Stay };
     }
     if in_history {
         return search(inbox);
     }
     inbox.open.searched();
     inbox.open.to_first();
-    Step::Stay
+    Action::Stay
 }
 
-fn search(inbox: &mut Inbox) -> Step {
+fn search(inbox: &mut Inbox) -> Action {
     inbox.looked = Looked::Looking;
-    Step::Search
+    Action::Search
 }
 
-fn look_back(inbox: &mut Inbox) -> Step {
+fn look_back(inbox: &mut Inbox) -> Action {
     inbox.view = View::History;
     inbox.looked = Looked::Looking;
-    Step::Search
+    Action::Search
 }
 
 /// Asks for more where the cursor has come to the end of what is known.
-fn look_further(inbox: &mut Inbox) -> Step {
+fn look_further(inbox: &mut Inbox) -> Action {
     match inbox.looked {
         Looked::UpTo(last) if inbox.ended.is_at_end() => {
             inbox.looked = Looked::Looking;
-            Step::LookFurther(last)
+            Action::LookFurther(last)
         }
-        Looked::NotYet | Looked::Looking | Looked::UpTo(_) | Looked::ToTheEnd => Step::Stay,
+        Looked::NotYet | Looked::Looking | Looked::UpTo(_) | Looked::ToTheEnd => Action::Stay,
     }
 }
 
-fn conversation(inbox: &mut Inbox, id: AskId) -> Step {
+fn conversation(inbox: &mut Inbox, id: AskId) -> Action {
     let item = inbox.open.get(id).or_else(|| inbox.ended.get(id));
-    let Some(session) = item.map(|item| item.session.clone()) else { return Step::Stay };
+    let Some(session) = item.map(|item| item.session.clone()) else { return Action::Stay };
     let back = Box::new(inbox.view.clone());
     inbox.view = View::Told { session: Some(session.clone()), items: None, top: usize::MAX, back };
-    Step::Tell(session)
+    Action::Tell(session)
 }
 
 /// Keys where something is only read.
-fn scrolling(inbox: &mut Inbox, key: &Key) -> Step {
+fn scrolling(inbox: &mut Inbox, key: &Key) -> Action {
     let (View::Told { top, back, .. } | View::Help { top, back }) = &mut inbox.view else {
-        return Step::Stay;
+        return Action::Stay;
     };
     let by = match key {
         Key::Down | Key::Char('j') => 1,
@@ -269,12 +269,12 @@ fn scrolling(inbox: &mut Inbox, key: &Key) -> Step {
         Key::End | Key::Char('G') => isize::MAX,
         Key::Esc | Key::Enter | Key::Left | Key::Char('q' | 'c' | '?') => {
             inbox.view = back.as_ref().clone();
-            return Step::Stay;
+            return Action::Stay;
         }
         _ => 0,
     };
     *top = top.saturating_add_signed(by);
-    Step::Stay
+    Action::Stay
 }
 
 /// Marks an ask to be answered with others, or takes the mark back. Only asks that ask the same can
@@ -322,23 +322,23 @@ fn decline(inbox: &mut Inbox, id: AskId, to_decline: bool) {
     }
 }
 
-fn sheet(inbox: &mut Inbox, id: AskId, key: Key) -> Step {
+fn sheet(inbox: &mut Inbox, id: AskId, key: Key) -> Action {
     let Some(panel) = inbox.sheets.get_mut(&id) else {
         inbox.view = View::Open;
-        return Step::Stay;
+        return Action::Stay;
     };
     let no_text = matches!(panel.mode, Mode::Choosing | Mode::Reviewing { .. });
     match key {
         Key::Char('x') if no_text && panel.has_own_no() => {
             panel.message = Some(panel.around.language.words().no_is_no().to_owned());
-            return Step::Stay;
+            return Action::Stay;
         }
         Key::Char('x') if no_text => {
             decline(inbox, id, false);
-            return Step::Stay;
+            return Action::Stay;
         }
         Key::Char('c') if no_text => return conversation(inbox, id),
-        Key::Char('r') if no_text => return Step::Reuse(id),
+        Key::Char('r') if no_text => return Action::Reuse(id),
         _ => {}
     }
     let before = panel.sheet.clone();
@@ -349,11 +349,11 @@ fn sheet(inbox: &mut Inbox, id: AskId, key: Key) -> Step {
         panel::Step::Sent(answers) => return send(inbox, id, answers),
         panel::Step::Declined { reason } => {
             sending(inbox, &[id]);
-            return Step::Decline { ask: id, reason };
+            return Action::Decline { ask: id, reason };
         }
         panel::Step::LeftOpen => inbox.view = View::Open,
-        panel::Step::Interrupted => return Step::Interrupted,
-        panel::Step::Suspend => return Step::Suspend,
+        panel::Step::Interrupted => return Action::Interrupted,
+        panel::Step::Suspend => return Action::Suspend,
         panel::Step::Stay => {
             // Whoever came to decline and did not goes back to the list.
             if matches!(inbox.view, View::Sheet { to_decline: true, .. }) && !declines {
@@ -361,13 +361,13 @@ fn sheet(inbox: &mut Inbox, id: AskId, key: Key) -> Step {
             }
         }
     }
-    if changed { Step::Save(id) } else { Step::Stay }
+    if changed { Action::Save(id) } else { Action::Stay }
 }
 
-fn send(inbox: &mut Inbox, id: AskId, answers: askuser_core::answer::Answers) -> Step {
+fn send(inbox: &mut Inbox, id: AskId, answers: askuser_core::answer::Answers) -> Action {
     let asks = inbox.answered_with(id);
     sending(inbox, &asks);
-    Step::Send { asks, answers }
+    Action::Send { asks, answers }
 }
 
 /// Goes back to the list, where these asks are on their way.

@@ -3,7 +3,7 @@
 //! In reading order: an ask (`item`), many of them (`list`), what a key does (`keys`, `one_press`), what comes
 //! from the desk (`news`), when the list moves (`still`), what is seen (`draw`). The sheet itself is the prompt's panel, with its keys and
 //! its drawing, so that a question is answered in one way everywhere.
-//! Pure: a key or news go in, a [`Step`] comes out for whoever talks to the desk; the time is handed in.
+//! Pure: a key or news go in, a [`Action`] comes out for whoever talks to the desk; the time is handed in.
 
 pub mod item;
 pub mod list;
@@ -156,7 +156,7 @@ pub enum Tone {
 
 /// What whoever talks to the desk has to do about a key.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Step {
+pub enum Action {
     /// Nothing.
     Stay,
     /// The person leaves.
@@ -245,7 +245,7 @@ impl Inbox {
     pub fn settle(&mut self, frame: &Frame) {
         match &mut self.view {
             View::Told { top, items: Some(_), .. } | View::Help { top, .. } => {
-                *top = usize::try_from(frame.lean).unwrap_or(0);
+                *top = usize::try_from(frame.scroll).unwrap_or(0);
             }
             View::Sheet { id, .. } => {
                 if let Some(panel) = self.sheets.get_mut(id) {
@@ -253,10 +253,10 @@ impl Inbox {
                 }
             }
             View::Open => {
-                self.open.settle(usize::try_from(frame.lean).unwrap_or(0));
+                self.open.settle(usize::try_from(frame.scroll).unwrap_or(0));
                 self.whole = frame.whole;
             }
-            View::History => self.ended.settle(usize::try_from(frame.lean).unwrap_or(0)),
+            View::History => self.ended.settle(usize::try_from(frame.scroll).unwrap_or(0)),
             View::Lost { .. } | View::Told { .. } => {}
         }
     }

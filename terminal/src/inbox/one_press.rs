@@ -5,25 +5,25 @@ use askuser_core::id::AskId;
 use askuser_words::inbox::Inbox as Words;
 
 use super::item::{Item, Standing};
-use super::{Inbox, Step, Tone};
+use super::{Action, Inbox, Tone};
 
 /// Answers the question under the cursor, where all of it is on the screen; else opens it.
-pub(super) fn number(inbox: &mut Inbox, id: AskId, digit: char) -> Step {
+pub(super) fn number(inbox: &mut Inbox, id: AskId, digit: char) -> Action {
     let idx = digit.to_digit(10).map_or(0, |digit| digit as usize - 1);
     let is_whole = inbox.whole == Some(id) && !inbox.marked.contains(&id);
     let Some(answers) = inbox.one_press(id, idx).filter(|_| is_whole) else {
         inbox.open_sheet(id);
-        return Step::Stay;
+        return Action::Stay;
     };
     if let Some(item) = inbox.open.get_mut(id) {
         item.standing = Standing::Sending;
     }
     inbox.open.to_next_waiting();
-    Step::Hold { ask: id, answers }
+    Action::Hold { ask: id, answers }
 }
 
 /// Takes back the answer under the cursor, or else the last one that is held.
-pub(super) fn undo(inbox: &mut Inbox) -> Step {
+pub(super) fn undo(inbox: &mut Inbox) -> Action {
     let until = |item: &Item| match item.standing {
         Standing::Held { until, .. } => Some(until),
         _ => None,
@@ -33,10 +33,10 @@ pub(super) fn undo(inbox: &mut Inbox) -> Step {
     let Some(id) = here.or(held.max_by_key(|item| until(item))).map(|item| item.id) else {
         let nothing = Words(inbox.language).nothing_to_undo();
         inbox.say(Tone::Note, nothing);
-        return Step::Stay;
+        return Action::Stay;
     };
     inbox.open.select(id);
-    Step::TakeBack(id)
+    Action::TakeBack(id)
 }
 
 impl Inbox {

@@ -16,7 +16,7 @@ use askuser_words::deadline::Then;
 use super::draw::draw;
 use super::item::{Item, ROW, Standing};
 use super::keys::press;
-use super::{Inbox, Step};
+use super::{Action, Inbox};
 use crate::samples::{auth, auth_zh, checked, database, deploy, features, keys, layout, name};
 use askuser_core::content;
 
@@ -96,16 +96,16 @@ pub(super) fn inbox(language: Language, asks: Vec<Item>) -> Inbox {
 }
 
 /// Presses keys, a second apart, until something other than staying or saving comes of one.
-pub(super) fn type_keys(inbox: &mut Inbox, script: &str) -> Step {
+pub(super) fn type_keys(inbox: &mut Inbox, script: &str) -> Action {
     for key in keys(script) {
         let now = inbox.now.after(Duration::from_secs(1));
         inbox.tick(now);
         let frame = draw(inbox, 160, 60);
         inbox.settle(&frame);
         let step = press(inbox, key);
-        if !matches!(step, Step::Stay | Step::Save(_)) {
+        if !matches!(step, Action::Stay | Action::Save(_)) {
             return step;
         }
     }
-    Step::Stay
+    Action::Stay
 }

@@ -87,18 +87,18 @@ pub fn press(panel: &mut Panel, key: Key) -> Step {
         Key::Interrupt => Step::Interrupted,
         Key::Suspend => Step::Suspend,
         Key::PageUp => {
-            panel.lean -= 1;
+            panel.scroll -= 1;
             panel.message = None;
             Step::Stay
         }
         Key::PageDown => {
-            panel.lean += 1;
+            panel.scroll += 1;
             panel.message = None;
             Step::Stay
         }
         key => {
             panel.message = None;
-            panel.lean = 0;
+            panel.scroll = 0;
             match &panel.mode {
                 Mode::Choosing => choosing(panel, key),
                 Mode::Typing(_) => typing(panel, key),

@@ -6,7 +6,7 @@
 //! too many, is shown as it was written. Line breaks stay where they were: agents write drawings and
 //! poems as well. What is too large to be drawn is shown as it is.
 
-mod around;
+mod container;
 mod code;
 mod pieces;
 mod table;
@@ -19,7 +19,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use super::line::{Line, Role};
 use super::paint::Look;
 use super::wrap::wrap;
-use around::Around;
+use container::Container;
 use pieces::{Piece, wrapped};
 use table::Table;
 
@@ -97,7 +97,7 @@ struct Drawing<'a> {
     columns: usize,
     ink: Ink,
     lines: Vec<Line>,
-    around: Vec<Around>,
+    containers: Vec<Container>,
     lists: Vec<List>,
     pieces: Vec<Piece>,
     strong: usize,
@@ -116,7 +116,7 @@ impl<'a> Drawing<'a> {
             columns,
             ink,
             lines: Vec::new(),
-            around: Vec::new(),
+            containers: Vec::new(),
             lists: Vec::new(),
             pieces: Vec::new(),
             strong: 0,
@@ -169,7 +169,7 @@ impl<'a> Drawing<'a> {
             }
             Tag::BlockQuote(_) => {
                 self.begin(range.start);
-                self.around.push(Around::Quote);
+                self.containers.push(Container::Quote);
             }
             Tag::CodeBlock(kind) => {
                 self.begin(range.start);
@@ -207,7 +207,7 @@ impl<'a> Drawing<'a> {
             }
             TagEnd::BlockQuote(_) => {
                 self.flush();
-                self.around.pop();
+                self.containers.pop();
             }
             TagEnd::CodeBlock => {
                 if let Some((label, text)) = self.code.take() {
@@ -219,10 +219,10 @@ impl<'a> Drawing<'a> {
             TagEnd::List(_) => drop(self.lists.pop()),
             TagEnd::Item => {
                 self.flush();
-                if matches!(self.around.last(), Some(Around::Item { mark: Some(_), .. })) {
+                if matches!(self.containers.last(), Some(Container::Item { mark: Some(_), .. })) {
                     self.put(vec![Line::default()]);
                 }
-                self.around.pop();
+                self.containers.pop();
             }
             TagEnd::TableCell => {
                 let cell = std::mem::take(&mut self.pieces);
@@ -280,7 +280,7 @@ impl<'a> Drawing<'a> {
             _ => bullet.to_owned(),
         };
         let columns = super::width::width(&mark);
-        self.around.push(Around::Item { mark: Some(mark), columns });
+        self.containers.push(Container::Item { mark: Some(mark), columns });
     }
 
     fn text(&mut self, text: &str, range: Range<usize>) {
@@ -290,7 +290,7 @@ impl<'a> Drawing<'a> {
         }
         self.passed(range.start);
         let starts_line = self.pieces.last().is_none_or(|piece| piece.text.ends_with('\n'));
-        if starts_line && self.around.is_empty() && self.table.is_none() {
+        if starts_line && self.containers.is_empty() && self.table.is_none() {
             // A drawing stays one: its lines begin where they began.
             let before = self.source.get(..range.start).unwrap_or_default();
             let line = before.rsplit('\n').next().filter(|line| line.trim().is_empty());
@@ -339,7 +339,8 @@ impl<'a> Drawing<'a> {
         let is_apart = blanks.filter(|letter| *letter == '\n').count() > 1;
         let is_text = |letter: char| !letter.is_whitespace() && !"┃>".contains(letter);
         if is_apart && self.lines.last().is_some_and(|line| line.text().contains(is_text)) {
-            let bars = self.around.iter().filter(|around| matches!(around, Around::Quote)).count();
+            let bars =
+                self.containers.iter().filter(|container| matches!(container, Container::Quote)).count();
             let bars = self.bar().repeat(bars.min(self.columns / 4));
             self.lines.push(Line::of(bars.trim_end(), Role::Secondary));
         }

@@ -12,9 +12,10 @@ use askuser_words::plain::Plain as Words;
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 
 use super::super::driver::{ClosedElsewhere, Ended};
+use super::super::signals::until;
 use super::{Next, Plain};
 
 /// A line is no longer than an ask may be; whatever writes more is no person.
@@ -100,13 +101,6 @@ fn put_question(output: &mut File, plain: &mut Plain) -> io::Result<()> {
         plain.fit(usize::from(size.ws_col));
     }
     write!(output, "{}{}", plain.question(), plain.prompt())
-}
-
-async fn until(deadline: Option<Instant>) {
-    match deadline {
-        Some(deadline) => sleep_until(deadline).await,
-        None => std::future::pending().await,
-    }
 }
 
 /// A terminal that does not show what is typed, until this is dropped.

@@ -28,7 +28,7 @@ use askuser_terminal::full::{Full, Heard};
 use askuser_terminal::inbox::draw::draw;
 use askuser_terminal::inbox::item::one_line;
 use askuser_terminal::inbox::keys::{due, press};
-use askuser_terminal::inbox::{Inbox, Step};
+use askuser_terminal::inbox::{Action, Inbox};
 use askuser_terminal::summary;
 
 /// How often the time is told anew.
@@ -141,34 +141,34 @@ impl Sitting {
     }
 
     /// Does what a key asks for; an exit code where it asks to leave.
-    fn go(&mut self, step: Step, full: &Full) -> Result<Option<Exit>, Left> {
+    fn go(&mut self, step: Action, full: &Full) -> Result<Option<Exit>, Left> {
         match step {
-            Step::Stay => {}
-            Step::Leave => return Ok(Some(Exit::Answered)),
-            Step::Interrupted => return Ok(Some(Exit::Interrupted)),
-            Step::Suspend => full.suspend()?,
-            Step::Save(ask) => self.save(ask),
-            Step::Send { asks, answers } => {
+            Action::Stay => {}
+            Action::Leave => return Ok(Some(Exit::Answered)),
+            Action::Interrupted => return Ok(Some(Exit::Interrupted)),
+            Action::Suspend => full.suspend()?,
+            Action::Save(ask) => self.save(ask),
+            Action::Send { asks, answers } => {
                 self.stop_saving(asks.first().copied());
                 let said = self.put_down(asks.first().copied());
                 self.errands.send(Deed::Answered { asks, answers, said });
             }
-            Step::Hold { ask, answers } => {
+            Action::Hold { ask, answers } => {
                 self.stop_saving(Some(ask));
                 let said = self.answered(ask, &answers);
                 self.errands.send(Deed::Held { ask, answers, said });
             }
-            Step::TakeBack(ask) => self.errands.send(Deed::TakenBack(ask)),
-            Step::Decline { ask, reason } => {
+            Action::TakeBack(ask) => self.errands.send(Deed::TakenBack(ask)),
+            Action::Decline { ask, reason } => {
                 self.stop_saving(Some(ask));
                 self.errands.send(Deed::Declined { ask, reason });
             }
-            Step::Tell(session) => self.errands.tell_of(session),
-            Step::Search => self.errands.search(self.inbox.ended.search.text().to_owned(), None),
-            Step::LookFurther(last) => {
+            Action::Tell(session) => self.errands.tell_of(session),
+            Action::Search => self.errands.search(self.inbox.ended.search.text().to_owned(), None),
+            Action::LookFurther(last) => {
                 self.errands.search(self.inbox.ended.search.text().to_owned(), Some(last));
             }
-            Step::Reuse(ask) => {
+            Action::Reuse(ask) => {
                 let n_before = self.reusing.filter(|(own, _)| *own == ask).map_or(0, |(_, n)| n);
                 self.reusing = Some((ask, n_before));
                 if let Some(panel) = self.inbox.sheets.get(&ask) {

@@ -37,7 +37,7 @@ const SAID_ROWS_MAX: usize = 3;
 struct Middle {
     lines: Vec<Line>,
     caret: Option<(usize, usize)>,
-    lean: isize,
+    scroll: isize,
     reading: Reading,
     /// The ask of which everything is in it, below its row or beside the list.
     whole: Option<AskId>,
@@ -57,7 +57,7 @@ pub fn draw(inbox: &Inbox, width: usize, height: usize) -> Frame {
     let keys = hints::fitting_keys(inbox, middle.whole, width - 2);
     lines.push(Line::of(" ", Role::Plain).and(keys, Role::Secondary));
     let caret = middle.caret.map(|(row, column)| (row + 1, column));
-    Frame { lines, caret, lean: middle.lean, reading: middle.reading, whole: middle.whole }
+    Frame { lines, caret, scroll: middle.scroll, reading: middle.reading, whole: middle.whole }
 }
 
 /// Says what there is, where the person is, and whether the desk is there.
@@ -150,13 +150,13 @@ fn middle(inbox: &Inbox, width: usize, room: usize) -> Middle {
                 let frame = prompt::draw(panel, sheet_columns(width), room);
                 let at = list_columns(width) + 3;
                 let caret = frame.caret.map(|(row, column)| (row, column + at));
-                let (lean, reading) = (frame.lean, frame.reading);
-                Middle { caret, lean, reading, ..beside_each_other(left, frame.lines, width) }
+                let (scroll, reading) = (frame.scroll, frame.reading);
+                Middle { caret, scroll, reading, ..beside_each_other(left, frame.lines, width) }
             }
             Some(panel) => {
                 let frame = prompt::draw(panel, width, room);
-                let (lean, reading) = (frame.lean, frame.reading);
-                Middle { lines: frame.lines, caret: frame.caret, lean, reading, ..Middle::default() }
+                let (scroll, reading) = (frame.scroll, frame.reading);
+                Middle { lines: frame.lines, caret: frame.caret, scroll, reading, ..Middle::default() }
             }
         },
         View::Lost { title, how } => {
@@ -245,7 +245,7 @@ fn scrolled(inbox: &Inbox, mut lines: Vec<Line>, top: usize, room: usize) -> Mid
     if let Some(last) = lines.last_mut().filter(|_| hidden > 0) {
         *last = mark("↓", hidden + 1);
     }
-    Middle { lines, lean: isize::try_from(top).unwrap_or(isize::MAX), ..Middle::default() }
+    Middle { lines, scroll: isize::try_from(top).unwrap_or(isize::MAX), ..Middle::default() }
 }
 
 /// Returns what the person is told.

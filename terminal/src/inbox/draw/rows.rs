@@ -49,7 +49,7 @@ pub(super) fn list(inbox: &Inbox, columns: usize, room: usize, below: Below) -> 
     let question = question.and_then(|item| Some((item.id, whole(inbox, item, columns)?)));
     let question = question.filter(|(_, lines)| lines.len() + 2 <= room);
     let n_rows = n_rows.saturating_sub(question.as_ref().map_or(0, |(_, lines)| lines.len().div_ceil(2)));
-    middle.lean = isize::try_from(list.first_of(n_rows.max(1))).unwrap_or(0);
+    middle.scroll = isize::try_from(list.first_of(n_rows.max(1))).unwrap_or(0);
     for (item, here) in list.window(n_rows.max(1)) {
         middle.lines.extend(row(inbox, list, item, here, columns));
         if let Some((id, lines)) = question.as_ref().filter(|_| here) {

@@ -17,7 +17,7 @@ use crate::inbox::draw::draw;
 use crate::inbox::item::{Item, ROW, Standing};
 use crate::inbox::keys::press;
 use crate::inbox::samples::{NOW, ask, id, inbox};
-use crate::inbox::{Inbox, Step, View};
+use crate::inbox::{Action, Inbox, View};
 use crate::keys::Key;
 use crate::line::Line;
 use crate::samples::deploy;
@@ -67,11 +67,11 @@ fn happened(inbox: &mut Inbox, known: &[Item], screen: &str, what: Happens) -> R
             };
             let selected = inbox.open.selected().map(|item| item.id);
             match press(inbox, key) {
-                Step::Send { asks, .. } => {
+                Action::Send { asks, .. } => {
                     prop_assert_eq!(asks.first().copied(), at, "only the ask whose sheet is open");
                     inbox.sent(&asks, "Sent.");
                 }
-                Step::Hold { ask, .. } => {
+                Action::Hold { ask, .. } => {
                     prop_assert_eq!(Some(ask), selected, "only the ask under the cursor");
                     prop_assert_eq!(Some(ask), inbox.whole, "only where all of it is on the screen");
                     let item = inbox.open.get(ask).unwrap();
@@ -88,11 +88,11 @@ fn happened(inbox: &mut Inbox, known: &[Item], screen: &str, what: Happens) -> R
                     }
                     inbox.sent(&[ask], "Sent.");
                 }
-                Step::Decline { ask, .. } => {
+                Action::Decline { ask, .. } => {
                     prop_assert_eq!(Some(ask), at);
                     inbox.refused(&[ask], "no");
                 }
-                Step::Tell(session) => inbox.talked(&session, known.to_vec()),
+                Action::Tell(session) => inbox.talked(&session, known.to_vec()),
                 _ => {}
             }
         }

@@ -9,7 +9,7 @@ use super::said;
 use crate::inbox::draw::draw;
 use crate::inbox::item::{Item, Standing};
 use crate::inbox::samples::{ask, id, inbox, six, type_keys};
-use crate::inbox::{Inbox, Step, View};
+use crate::inbox::{Action, Inbox, View};
 use crate::line::Line;
 use crate::samples::{auth, database, deploy, layout};
 use askuser_wire::permission::Permission;
@@ -43,7 +43,7 @@ fn a_number_answers_the_question_that_is_wholly_on_the_screen() {
         assert!(shown.contains("1-2 answer now"), "{shown}");
         inbox.tick(inbox.now.after(Duration::from_secs(1)));
         let step = crate::inbox::keys::press(&mut inbox, crate::keys::Key::Char('2'));
-        let Step::Hold { ask, answers } = step else { panic!("{size:?}") };
+        let Action::Hold { ask, answers } = step else { panic!("{size:?}") };
         assert_eq!((ask, answers.0[0].picked[0].as_str()), (id(1), "no"));
         assert_eq!(inbox.open.selected().unwrap().id, id(2), "the next one is under the cursor");
     }
@@ -66,7 +66,7 @@ fn a_number_opens_what_is_not_wholly_on_the_screen() {
         assert!(!shown.contains("answer now"), "{shown}");
         inbox.tick(inbox.now.after(Duration::from_secs(1)));
         let step = crate::inbox::keys::press(&mut inbox, crate::keys::Key::Char('1'));
-        assert_eq!(step, Step::Stay);
+        assert_eq!(step, Action::Stay);
         assert!(matches!(inbox.view, View::Sheet { .. }), "{shown}");
     }
 }
@@ -85,7 +85,7 @@ fn the_context_is_on_the_screen_where_a_number_answers() {
 #[test]
 fn a_held_answer_counts_down_and_is_taken_back() {
     let mut inbox = inbox(Language::English, deploys());
-    assert!(matches!(type_keys(&mut inbox, "1"), Step::Hold { .. }));
+    assert!(matches!(type_keys(&mut inbox, "1"), Action::Hold { .. }));
     inbox.held(held(&inbox, 1));
     assert_eq!(inbox.open.selected().unwrap().id, id(2));
     assert!(
@@ -96,12 +96,12 @@ fn a_held_answer_counts_down_and_is_taken_back() {
     inbox.tick(inbox.now.after(Duration::from_millis(3200)));
     let shown = screen(&mut inbox, 80, 24);
     assert!(shown.contains("u undo (2)") && shown.lines().last().unwrap().contains("u undo"), "{shown}");
-    assert_eq!(type_keys(&mut inbox, "u"), Step::TakeBack(id(1)));
+    assert_eq!(type_keys(&mut inbox, "u"), Action::TakeBack(id(1)));
     assert_eq!(inbox.open.selected().unwrap().id, id(1), "the cursor is on what is taken back");
     inbox.held(deploys().remove(0));
     assert_eq!(inbox.open.get(id(1)).unwrap().standing, Standing::Waiting);
     assert!(!screen(&mut inbox, 80, 24).contains("undo ("));
-    assert_eq!(type_keys(&mut inbox, "u"), Step::Stay);
+    assert_eq!(type_keys(&mut inbox, "u"), Action::Stay);
     assert_eq!(said(&inbox), "There is nothing to undo.");
 }
 
@@ -124,13 +124,13 @@ fn what_others_hold_is_told_and_can_still_be_answered() {
     asks[0].others = Some("being answered by ana in the browser".to_owned());
     let mut inbox = inbox(Language::English, asks);
     assert!(screen(&mut inbox, 80, 24).contains("being answered by ana in the browser"));
-    assert!(matches!(type_keys(&mut inbox, "1"), Step::Hold { .. }), "whoever commits first wins");
+    assert!(matches!(type_keys(&mut inbox, "1"), Action::Hold { .. }), "whoever commits first wins");
 }
 
 #[test]
 fn marked_ones_are_not_answered_by_a_number() {
     let mut inbox = inbox(Language::English, deploys());
-    assert_eq!(type_keys(&mut inbox, "a 1"), Step::Stay);
+    assert_eq!(type_keys(&mut inbox, "a 1"), Action::Stay);
     assert!(matches!(inbox.view, View::Sheet { .. }), "an answer for several is looked over");
 }
 
@@ -167,7 +167,7 @@ fn a_permission_is_opened_and_not_declined_beside_its_no() {
     item.one_press = None;
     item.permission = Some(Permission { command: "rm -rf dist".to_owned(), rest: None, folder: None });
     let mut inbox = inbox(Language::English, vec![item]);
-    assert_eq!(type_keys(&mut inbox, "1"), Step::Stay);
+    assert_eq!(type_keys(&mut inbox, "1"), Action::Stay);
     assert!(matches!(inbox.view, View::Sheet { .. }));
     assert!(screen(&mut inbox, 80, 24).contains("▏ rm -rf dist"));
     type_keys(&mut inbox, "esc x");

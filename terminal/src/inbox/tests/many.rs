@@ -9,7 +9,7 @@ use crate::canvas::Canvas;
 use crate::inbox::draw::draw;
 use crate::inbox::keys::press;
 use crate::inbox::samples::{ask, inbox};
-use crate::inbox::{Inbox, Step};
+use crate::inbox::{Action, Inbox};
 use crate::keys::Key;
 use crate::paint::Look;
 use crate::samples::{auth, database, deploy, features};
@@ -36,7 +36,7 @@ fn key_to_frame(inbox: &mut Inbox) -> Duration {
     for n in 0..200 {
         let key = if n % 8 < 4 { Key::Down } else { Key::Up };
         let begun = Instant::now();
-        assert_eq!(press(inbox, key), Step::Stay);
+        assert_eq!(press(inbox, key), Action::Stay);
         let frame = draw(inbox, SIZE.0, SIZE.1);
         black_box(canvas.frame(frame, SIZE));
         shortest = shortest.min(begun.elapsed());

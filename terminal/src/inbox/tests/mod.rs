@@ -15,7 +15,7 @@ use super::draw::draw;
 use super::item::Standing;
 use super::keys::press;
 use super::samples::{NOW, answered, ask, id, inbox, six, type_keys};
-use super::{Inbox, Step, View};
+use super::{Action, Inbox, View};
 use crate::keys::Key;
 use crate::line::Line;
 use crate::panel::Mode;
@@ -32,7 +32,7 @@ fn said(inbox: &Inbox) -> &str {
 #[test]
 fn an_ask_is_opened_answered_and_on_its_way() {
     let mut inbox = english();
-    let Step::Send { asks, answers } = type_keys(&mut inbox, "enter down enter") else { panic!() };
+    let Action::Send { asks, answers } = type_keys(&mut inbox, "enter down enter") else { panic!() };
     assert_eq!((asks, answers.0[0].picked[0].as_str()), (vec![id(1)], "sqlite"));
     assert_eq!((inbox.is_sending(id(1)), &inbox.view), (true, &View::Open));
     assert_eq!(inbox.open.selected().unwrap().id, id(2), "the cursor is on the next one");
@@ -83,17 +83,17 @@ fn letters_in_a_text_field_are_text() {
     // The same for a reason, and for "Other".
     let mut inbox = english();
     let step = type_keys(&mut inbox, r#"x "xcrq" enter"#);
-    assert_eq!(step, Step::Decline { ask: id(1), reason: Some("xcrq".to_owned()) });
+    assert_eq!(step, Action::Decline { ask: id(1), reason: Some("xcrq".to_owned()) });
     let mut inbox = english();
-    let Step::Send { answers, .. } = type_keys(&mut inbox, r#"enter 0 "cxr" enter"#) else { panic!() };
+    let Action::Send { answers, .. } = type_keys(&mut inbox, r#"enter 0 "cxr" enter"#) else { panic!() };
     assert_eq!(answers.0[0].text.as_deref(), Some("cxr"));
 }
 
 #[test]
 fn m25_q_leaves_from_the_history_too_and_what_a_key_said_goes_with_the_next() {
     let mut inbox = english();
-    assert_eq!(type_keys(&mut inbox, "h"), Step::Search);
-    assert_eq!((type_keys(&mut inbox, "q"), &inbox.view), (Step::Leave, &View::History));
+    assert_eq!(type_keys(&mut inbox, "h"), Action::Search);
+    assert_eq!((type_keys(&mut inbox, "q"), &inbox.view), (Action::Leave, &View::History));
     let mut inbox = english();
     type_keys(&mut inbox, "space down space");
     assert_eq!(said(&inbox), "This question differs from the marked ones.");
@@ -107,24 +107,24 @@ fn leaving_a_sheet_loses_nothing() {
     type_keys(&mut inbox, r#"enter 0 "half a thou" esc esc"#);
     assert_eq!(inbox.view, View::Open);
     let step = type_keys(&mut inbox, "enter 0");
-    assert_eq!(step, Step::Stay);
+    assert_eq!(step, Action::Stay);
     let Mode::Typing(editor) = &inbox.sheets[&id(1)].mode else { panic!() };
     assert_eq!(editor.text(), "half a thou");
     // Every change is to be saved at the desk.
     let mut inbox = english();
-    assert_eq!(type_keys(&mut inbox, "enter down"), Step::Stay);
-    assert_eq!(press(&mut inbox, Key::Char(' ')), Step::Save(id(1)));
+    assert_eq!(type_keys(&mut inbox, "enter down"), Action::Stay);
+    assert_eq!(press(&mut inbox, Key::Char(' ')), Action::Save(id(1)));
 }
 
 #[test]
 fn declining_asks_for_a_reason_and_can_be_taken_back() {
     let mut inbox = english();
-    assert_eq!(type_keys(&mut inbox, r#"x "no" esc"#), Step::Stay);
+    assert_eq!(type_keys(&mut inbox, r#"x "no" esc"#), Action::Stay);
     assert_eq!(inbox.view, View::Open, "back to where it came from");
     type_keys(&mut inbox, "enter x esc");
     assert!(matches!(inbox.view, View::Sheet { .. }), "back to where it came from");
     let step = type_keys(&mut inbox, "x enter");
-    assert_eq!(step, Step::Decline { ask: id(1), reason: None });
+    assert_eq!(step, Action::Decline { ask: id(1), reason: None });
     assert!(inbox.is_sending(id(1)));
 }
 
@@ -138,12 +138,12 @@ fn p15_alike_asks_are_marked_and_answered_once() {
     // What asks something else cannot be marked beside them.
     type_keys(&mut inbox, "down space");
     assert_eq!((inbox.marked.len(), said(&inbox)), (2, "This question differs from the marked ones."));
-    let Step::Send { asks, .. } = type_keys(&mut inbox, "up enter 2 enter") else { panic!() };
+    let Action::Send { asks, .. } = type_keys(&mut inbox, "up enter 2 enter") else { panic!() };
     assert_eq!(asks, [id(1), id(4)]);
     assert!(inbox.is_sending(id(1)) && inbox.is_sending(id(4)) && inbox.marked.is_empty());
     // An answer goes to the marked ones only from one of them.
     let mut inbox = english();
-    let Step::Send { asks, .. } = type_keys(&mut inbox, "space enter 2 enter") else { panic!() };
+    let Action::Send { asks, .. } = type_keys(&mut inbox, "space enter 2 enter") else { panic!() };
     assert_eq!(asks, [id(1)]);
     let mut inbox = english();
     type_keys(&mut inbox, "a a");
@@ -230,37 +230,37 @@ fn a_search_goes_by_words_and_else_by_letters() {
 #[test]
 fn p15_an_earlier_answer_is_filled_in_and_not_sent() {
     let mut inbox = english();
-    assert_eq!(type_keys(&mut inbox, "r"), Step::Reuse(id(1)));
+    assert_eq!(type_keys(&mut inbox, "r"), Action::Reuse(id(1)));
     let earlier = answered(8, ("codex", "shop"), database(), "as always");
     let entries: Vec<_> = earlier.sheet.entries().map(|(id, entry)| (id.clone(), entry.clone())).collect();
     inbox.reused(id(1), entries, Timestamp(NOW.0 - 3 * 86_400_000));
     assert_eq!(said(&inbox), "Filled in with your answer from 3 d ago; nothing is sent yet.");
-    let Step::Send { answers, .. } = type_keys(&mut inbox, "enter") else { panic!() };
+    let Action::Send { answers, .. } = type_keys(&mut inbox, "enter") else { panic!() };
     assert_eq!(answers.0[0].note.as_deref(), Some("as always"));
 }
 
 #[test]
 fn the_history_is_searched_at_the_desk_and_looked_through_page_by_page() {
     let mut inbox = english();
-    assert_eq!(type_keys(&mut inbox, "h"), Step::Search);
+    assert_eq!(type_keys(&mut inbox, "h"), Action::Search);
     let page =
         |from: u128| (from..from + 3).map(|n| answered(n, ("codex", "shop"), database(), "")).collect();
     inbox.found(page(10), Some(id(12)), true);
-    assert_eq!(type_keys(&mut inbox, "down"), Step::Stay);
-    assert_eq!(type_keys(&mut inbox, "down"), Step::LookFurther(id(12)));
-    assert_eq!(type_keys(&mut inbox, "down"), Step::Stay, "one page at a time");
+    assert_eq!(type_keys(&mut inbox, "down"), Action::Stay);
+    assert_eq!(type_keys(&mut inbox, "down"), Action::LookFurther(id(12)));
+    assert_eq!(type_keys(&mut inbox, "down"), Action::Stay, "one page at a time");
     inbox.found(page(12), None, false);
     assert_eq!(inbox.ended.len(), 5, "none twice");
-    assert_eq!(type_keys(&mut inbox, "/ p"), Step::Search);
+    assert_eq!(type_keys(&mut inbox, "/ p"), Action::Search);
     inbox.found(page(10), None, true);
     type_keys(&mut inbox, "enter enter");
     assert!(matches!(&inbox.view, View::Told { items: Some(items), .. } if items.len() == 1));
     type_keys(&mut inbox, "esc");
-    assert_eq!(type_keys(&mut inbox, "esc"), Step::Search, "first the search is taken back");
+    assert_eq!(type_keys(&mut inbox, "esc"), Action::Search, "first the search is taken back");
     type_keys(&mut inbox, "esc");
     assert_eq!(inbox.view, View::Open);
     let step = type_keys(&mut inbox, "c");
-    assert_eq!(step, Step::Tell("ses_shop".to_owned()));
+    assert_eq!(step, Action::Tell("ses_shop".to_owned()));
     inbox.talked("ses_other", Vec::new());
     assert!(matches!(inbox.view, View::Told { items: None, .. }));
 }
@@ -284,18 +284,18 @@ fn keys_are_explained_on_any_terminal_and_scrolled_through() {
 fn an_ask_in_line_is_answered_when_it_has_its_turn() {
     let mut inbox = english();
     // It can be read and filled in, and is not sent.
-    assert_eq!(type_keys(&mut inbox, "end enter space down space enter"), Step::Stay);
+    assert_eq!(type_keys(&mut inbox, "end enter space down space enter"), Action::Stay);
     let message = |inbox: &Inbox| inbox.sheets[&id(6)].message.clone().unwrap_or_default();
     assert!(message(&inbox).starts_with("Queued: earlier questions"), "{}", message(&inbox));
     inbox.shown(id(6));
     assert_eq!(inbox.open.get(id(6)).unwrap().standing, Standing::Waiting);
-    assert!(matches!(type_keys(&mut inbox, "enter"), Step::Send { .. }), "it came alive by itself");
+    assert!(matches!(type_keys(&mut inbox, "enter"), Action::Send { .. }), "it came alive by itself");
 }
 
 #[test]
 fn what_the_desk_refuses_is_given_back_with_its_sheet() {
     let mut inbox = inbox(Language::English, vec![ask(1, ("codex", "shop"), vec![auth()])]);
-    assert!(matches!(type_keys(&mut inbox, "enter 2 enter"), Step::Send { .. }));
+    assert!(matches!(type_keys(&mut inbox, "enter 2 enter"), Action::Send { .. }));
     inbox.refused(&[id(1)], "the ask has changed");
     assert_eq!(said(&inbox), "the ask has changed");
     type_keys(&mut inbox, "enter");
@@ -308,7 +308,7 @@ fn what_the_desk_refuses_is_given_back_with_its_sheet() {
 #[test]
 fn an_ask_that_ended_is_not_brought_back_by_what_was_known_before() {
     let mut inbox = inbox(Language::English, vec![ask(1, ("codex", "shop"), vec![database()])]);
-    assert!(matches!(type_keys(&mut inbox, "enter enter"), Step::Send { .. }));
+    assert!(matches!(type_keys(&mut inbox, "enter enter"), Action::Send { .. }));
     inbox.sent(&[id(1)], "Sent.");
     inbox.arrived(ask(1, ("codex", "shop"), vec![database()]));
     assert_eq!((inbox.open.len(), inbox.rung.take()), (0, None));

@@ -9,7 +9,7 @@ use crate::inbox::draw::draw;
 use crate::inbox::item::{Item, Standing};
 use crate::inbox::keys::{due, press};
 use crate::inbox::samples::{ask, id, inbox, type_keys};
-use crate::inbox::{Inbox, Step, View};
+use crate::inbox::{Action, Inbox, View};
 use crate::keys::Key;
 use crate::line::Line;
 use crate::samples::{database, deploy};
@@ -64,9 +64,9 @@ fn the_row_of_the_cursor_that_ends_takes_no_key() {
     inbox.closed(id(1), "Answered by ana in the browser: Deploy: Yes", true);
     shows(&mut inbox);
     after(&mut inbox, 150);
-    assert_eq!(press(&mut inbox, Key::Char('1')), Step::Stay);
+    assert_eq!(press(&mut inbox, Key::Char('1')), Action::Stay);
     after(&mut inbox, 1000);
-    assert_eq!(press(&mut inbox, Key::Char('2')), Step::Stay, "nor later: it is over");
+    assert_eq!(press(&mut inbox, Key::Char('2')), Action::Stay, "nor later: it is over");
     assert_eq!((selected(&inbox), &inbox.view), (1, &View::Open));
     // After a while without a key it goes, and the next one comes under the cursor, for keys of its own.
     after(&mut inbox, 4999);
@@ -75,10 +75,10 @@ fn the_row_of_the_cursor_that_ends_takes_no_key() {
     assert_eq!((selected(&inbox), inbox.open.len()), (2, 2));
     shows(&mut inbox);
     after(&mut inbox, 399);
-    assert_eq!(press(&mut inbox, Key::Char('1')), Step::Stay);
+    assert_eq!(press(&mut inbox, Key::Char('1')), Action::Stay);
     shows(&mut inbox);
     after(&mut inbox, 1000);
-    assert!(matches!(press(&mut inbox, Key::Char('1')), Step::Hold { ask, .. } if ask == id(2)));
+    assert!(matches!(press(&mut inbox, Key::Char('1')), Action::Hold { ask, .. } if ask == id(2)));
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn an_enter_held_down_opens_one_question_and_answers_none() {
     for n in 0..80 {
         after(&mut inbox, if n == 1 { 500 } else { 33 });
         assert_eq!(due(&mut inbox), None);
-        assert_eq!(press(&mut inbox, Key::Enter), Step::Stay);
+        assert_eq!(press(&mut inbox, Key::Enter), Action::Stay);
         shows(&mut inbox);
     }
     assert!(matches!(inbox.view, View::Sheet { .. }), "it opens one question");
@@ -183,10 +183,10 @@ fn an_enter_held_down_opens_one_question_and_answers_none() {
     assert_eq!(due(&mut inbox), None);
     // One that sends, and is held down: the next question is not touched.
     shows(&mut inbox);
-    assert!(matches!(press(&mut inbox, Key::Enter), Step::Send { .. }));
+    assert!(matches!(press(&mut inbox, Key::Enter), Action::Send { .. }));
     for n in 0..80 {
         after(&mut inbox, if n == 0 { 500 } else { 33 });
-        assert_eq!((due(&mut inbox), press(&mut inbox, Key::Enter)), (None, Step::Stay));
+        assert_eq!((due(&mut inbox), press(&mut inbox, Key::Enter)), (None, Action::Stay));
         shows(&mut inbox);
         assert_eq!(inbox.view, View::Open);
     }
@@ -198,10 +198,10 @@ fn the_next_question_takes_a_key_after_250_ms() {
         let mut inbox = inbox(Language::English, deploys(3));
         shows(&mut inbox);
         after(&mut inbox, 1000);
-        assert!(matches!(press(&mut inbox, Key::Char('1')), Step::Hold { ask, .. } if ask == id(1)));
+        assert!(matches!(press(&mut inbox, Key::Char('1')), Action::Hold { ask, .. } if ask == id(1)));
         shows(&mut inbox);
         after(&mut inbox, ms);
-        matches!(press(&mut inbox, Key::Char('2')), Step::Hold { ask, .. } if ask == id(2))
+        matches!(press(&mut inbox, Key::Char('2')), Action::Hold { ask, .. } if ask == id(2))
     };
     assert_eq!((answers(0), answers(249), answers(250)), (false, false, true));
     // The same key counts a moment later, once it is plain that it is not held down.
@@ -211,8 +211,8 @@ fn the_next_question_takes_a_key_after_250_ms() {
     press(&mut inbox, Key::Char('1'));
     shows(&mut inbox);
     after(&mut inbox, 300);
-    assert_eq!(press(&mut inbox, Key::Char('1')), Step::Stay);
+    assert_eq!(press(&mut inbox, Key::Char('1')), Action::Stay);
     assert_eq!(inbox.looks_again_in(), Some(Duration::from_millis(150)));
     after(&mut inbox, 150);
-    assert!(matches!(due(&mut inbox), Some(Step::Hold { ask, .. }) if ask == id(2)));
+    assert!(matches!(due(&mut inbox), Some(Action::Hold { ask, .. }) if ask == id(2)));
 }

@@ -8,7 +8,7 @@ use crate::wrap::wrap;
 const TEXT_COLUMNS_MIN: usize = 16;
 
 /// What a text stands in.
-pub(super) enum Around {
+pub(super) enum Container {
     Quote,
     /// An item of a list, with its mark until that is drawn.
     Item {
@@ -23,19 +23,20 @@ impl Drawing<'_> {
     }
 
     /// Returns what fits of the bars and indents around a text, from the outside in, in columns.
-    fn kept(&self) -> impl Iterator<Item = (&Around, bool)> {
+    fn kept(&self) -> impl Iterator<Item = (&Container, bool)> {
         let mut room = self.columns.saturating_sub(TEXT_COLUMNS_MIN);
-        self.around.iter().map(move |around| {
-            let columns = around.columns();
+        self.containers.iter().map(move |container| {
+            let columns = container.columns();
             let fits = columns <= room;
             room = if fits { room - columns } else { 0 };
-            (around, fits)
+            (container, fits)
         })
     }
 
     /// Returns the columns that are left for a text here.
     pub(super) fn room(&self) -> usize {
-        let taken: usize = self.kept().filter(|(_, fits)| *fits).map(|(around, _)| around.columns()).sum();
+        let taken: usize =
+            self.kept().filter(|(_, fits)| *fits).map(|(container, _)| container.columns()).sum();
         self.columns - taken
     }
 
@@ -43,19 +44,19 @@ impl Drawing<'_> {
     /// begin with it. A mark that does not fit stands on a line of its own.
     pub(super) fn put(&mut self, lines: Vec<Line>) {
         let (mut first, mut next, mut above) = (Line::default(), Line::default(), String::new());
-        for (around, fits) in self.kept() {
-            match around {
-                Around::Quote if fits => {
+        for (container, fits) in self.kept() {
+            match container {
+                Container::Quote if fits => {
                     first.push(self.bar(), Role::Secondary);
                     next.push(self.bar(), Role::Secondary);
                 }
-                Around::Item { mark, columns } if fits => {
+                Container::Item { mark, columns } if fits => {
                     let blank = " ".repeat(*columns);
                     first.push(mark.clone().unwrap_or_else(|| blank.clone()), Role::Secondary);
                     next.push(blank, Role::Plain);
                 }
-                Around::Item { mark: Some(mark), .. } => above.push_str(mark),
-                Around::Quote | Around::Item { .. } => {}
+                Container::Item { mark: Some(mark), .. } => above.push_str(mark),
+                Container::Quote | Container::Item { .. } => {}
             }
         }
         let above = wrap(above.trim_end(), self.room()).into_iter().filter(|row| !row.is_empty());
@@ -65,15 +66,15 @@ impl Drawing<'_> {
             whole.0.extend(line.0);
             self.lines.push(whole);
         }
-        for around in &mut self.around {
-            if let Around::Item { mark, .. } = around {
+        for container in &mut self.containers {
+            if let Container::Item { mark, .. } = container {
                 *mark = None;
             }
         }
     }
 }
 
-impl Around {
+impl Container {
     fn columns(&self) -> usize {
         match self {
             Self::Quote => 2,
