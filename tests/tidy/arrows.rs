@@ -30,12 +30,11 @@ const CHANNELS: [&str; 3] = ["terminal", "web", "notify"];
 const IN_THE_PROGRAM: [(&str, &[&str]); 3] = [("route", &[]), ("daemon", &[]), ("cli", &["route", "daemon"])];
 
 /// What `AskUserQuestion` must not bring along: databases, the server and its page.
-const NOT_IN_ASK: [&str; 16] = [
+const NOT_IN_ASK: [&str; 15] = [
     "askuser",
     "askuser-desk",
     "askuser-http",
     "askuser-mcp",
-    "askuser-net",
     "askuser-notify",
     "askuser-runner",
     "askuser-store",

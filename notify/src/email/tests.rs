@@ -220,7 +220,8 @@ async fn what_came_in_plain_is_no_answer_once_it_is_private() {
 
 #[tokio::test]
 async fn a_server_that_talks_without_end_is_not_listened_to() {
-    let injects: &str = Box::leak("250-more\r\n".repeat(PLAIN_BYTES_MAX / 4).into_boxed_str());
+    let injects: &str =
+        Box::leak(format!("250-{}\r\n", "x".repeat(900)).repeat(PLAIN_BYTES_MAX / 800).into_boxed_str());
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("smtp://127.0.0.1:{}", listener.local_addr().unwrap().port());
     tokio::spawn(async move {
