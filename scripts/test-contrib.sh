@@ -35,7 +35,9 @@ unit() {
 
 # Through Caddy with its own certificate: a question, its answer, an open stream of events.
 proxy() {
-    local started=() url
+    # Not local: what ends them runs after this has returned.
+    started=()
+    local url
     trap 'kill "${started[@]}" 2>/dev/null || true' EXIT
     local key port=$((20000 + RANDOM % 20000))
     env -i HOME="$place" PATH=/usr/bin:/bin ASKUSER_PUBLIC_URL="https://localhost:$port" \
