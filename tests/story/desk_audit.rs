@@ -17,9 +17,9 @@ fn d15_the_log_is_read_taken_away_and_proven() {
     let home = answered();
     let table = home.prints(&["audit"]);
     let answer = table.lines().find(|line| line.contains(" answered ")).unwrap();
-    assert!(answer.contains("127.0.0.1") && answer.contains("Which database? SQLite"), "{table}");
+    assert!(answer.contains("127.0.0.1") && answer.contains("Which database?  SQLite"), "{table}");
     let columns: Vec<&str> = answer.split("  ").filter(|column| !column.is_empty()).map(str::trim).collect();
-    assert_eq!((columns.len(), columns[3]), (8, "unnamed agent"), "no column is empty: {table}");
+    assert_eq!((columns.len(), columns[3]), (9, "unnamed agent"), "no column is empty: {table}");
     let found = home.json(&["audit", "--action", "answer", "--text", "sqlite", "--json"]);
     assert_eq!(found["entries"].as_array().unwrap().len(), 1, "{found}");
     assert_eq!(
@@ -42,7 +42,7 @@ fn the_log_of_a_conversation_is_found_by_its_short_id() {
     let session = home.json(&["sessions", "--json"])["sessions"][0].clone();
     for typed in [&session["id"], &session["short_id"]] {
         let log = home.prints(&["audit", "--session", typed.as_str().unwrap()]);
-        assert!(log.contains("Which database? SQLite"), "{typed}: {log}");
+        assert!(log.contains("Which database?  SQLite"), "{typed}: {log}");
     }
     let wrong = home.run(&["audit", "--session", "nonsense"]);
     assert_eq!(wrong.status.code(), Some(2), "{}", told(&wrong));

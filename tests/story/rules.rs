@@ -87,7 +87,7 @@ fn the_desks_rules_answer_and_changes_are_seen_at_once() {
     fs::write(&path, "otherwise: fail\nrules: [\n").unwrap();
     assert_eq!(asked(&database()).status.code(), Some(5));
     assert!(
-        eventually("the log", || Some(home.log()).filter(|log| log.contains("No rule is applied")))
+        eventually("the log", || Some(home.log()).filter(|log| log.contains("No rules are applied")))
             .contains("line ")
     );
     let doctor = home.run(&["doctor"]);
