@@ -59,6 +59,8 @@ tools() {
     # The examples of docs/http.md are run.
     command -v curl >/dev/null || install_packages curl
     command -v jq >/dev/null || install_packages jq
+    # Servers are recorded with all that they write, for the day on which the power goes.
+    command -v strace >/dev/null || install_packages strace
     # The certificates of a database that is spoken to encrypted.
     command -v openssl >/dev/null || install_packages openssl
     cargo fmt --version >/dev/null 2>&1 || rustup component add rustfmt

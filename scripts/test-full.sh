@@ -5,6 +5,8 @@
 #   ASKUSER_FUZZ_SECONDS   how long each fuzz target runs, each way (120)
 #   PROPTEST_CASES         how many cases each property is tried with; those with a database each a tenth (5000)
 #   ASKUSER_CRASH_KILLS    how often the daemon is killed (200)
+#   ASKUSER_POWER_CUTS     how often the power goes at a place by chance, besides at every flush (5000)
+#   ASKUSER_POWER_SINGLE   how many flushes of the log are left out one by one (1000)
 #   ASKUSER_CLUSTER_SECONDS  how long three servers over one PostgreSQL have bad days (240)
 #   ASKUSER_OVERLOAD_SECONDS how long ten times the limits are asked for (60)
 #   ASKUSER_IDLE_CONNECTIONS how many connections do nothing while somebody asks (10000)
@@ -16,6 +18,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 fuzz_seconds=${ASKUSER_FUZZ_SECONDS:-120}
 cases=${PROPTEST_CASES:-5000}
 kills=${ASKUSER_CRASH_KILLS:-200}
+power_cuts=${ASKUSER_POWER_CUTS:-5000}
+power_single=${ASKUSER_POWER_SINGLE:-1000}
 cluster=${ASKUSER_CLUSTER_SECONDS:-240}
 overload_seconds=${ASKUSER_OVERLOAD_SECONDS:-60}
 idle=${ASKUSER_IDLE_CONNECTIONS:-10000}
@@ -58,7 +62,8 @@ fuzz() {
 
 # The daemon killed again and again; the seed is printed, and a failure repeats with it.
 crashes() {
-    ASKUSER_CRASH_KILLS=$kills ASKUSER_CLUSTER_SECONDS=$cluster cargo test --locked --test crash -- --nocapture
+    ASKUSER_CRASH_KILLS=$kills ASKUSER_POWER_CUTS=$power_cuts ASKUSER_POWER_SINGLE=$power_single \
+        ASKUSER_CLUSTER_SECONDS=$cluster cargo test --locked --test crash -- --nocapture
 }
 
 # Ten times what is allowed, with a ceiling for memory.

@@ -17,6 +17,11 @@ impl Dice {
         Self(seed)
     }
 
+    /// The same chances for the same seed.
+    pub(crate) fn seeded(seed: u64) -> Self {
+        Self(seed)
+    }
+
     /// Another one, for a part of the work.
     pub(crate) fn split(&mut self) -> Self {
         Self(self.next())

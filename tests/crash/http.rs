@@ -35,6 +35,8 @@ pub(crate) struct Line {
     address: SocketAddr,
     key: String,
     stream: BufReader<TcpStream>,
+    /// Bytes that came.
+    n_told: usize,
 }
 
 impl Line {
@@ -42,7 +44,12 @@ impl Line {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(PATIENCE))?;
-        Ok(Self { address, key: key.to_owned(), stream: BufReader::new(stream) })
+        Ok(Self { address, key: key.to_owned(), stream: BufReader::new(stream), n_told: 0 })
+    }
+
+    /// The port that we come from, and how many bytes were told to it: what is told next begins there.
+    pub(crate) fn place(&self) -> io::Result<(u16, usize)> {
+        Ok((self.stream.get_ref().local_addr()?.port(), self.n_told))
     }
 
     /// From now on silence ends it soon.
@@ -63,6 +70,16 @@ impl Line {
     pub(crate) fn put(&mut self, path: &str, body: &Value) -> io::Result<Reply> {
         self.send("PUT", path, "", Some(body))?;
         self.receive()
+    }
+
+    pub(crate) fn delete(&mut self, path: &str) -> io::Result<Reply> {
+        self.send("DELETE", path, "", None)?;
+        self.receive()
+    }
+
+    /// Another connection with the same key.
+    pub(crate) fn again(&self) -> io::Result<Self> {
+        Self::open(self.address, &self.key)
     }
 
     /// Asks, with an idempotency key, as the agent of its folder: many share one key here.
@@ -125,6 +142,7 @@ impl Line {
         } else {
             bytes.resize(n_bytes.unwrap_or(0), 0);
             self.stream.read_exact(&mut bytes)?;
+            self.n_told += bytes.len();
         }
         let body = if bytes.is_empty() { Value::Null } else { serde_json::from_slice(&bytes)? };
         Ok(Reply { status, body, retry_after })
@@ -137,6 +155,7 @@ impl Line {
             let begin = bytes.len();
             bytes.resize(begin + size, 0);
             self.stream.read_exact(&mut bytes[begin..])?;
+            self.n_told += size;
             self.line()?;
             if size == 0 {
                 return Ok(());
@@ -150,6 +169,7 @@ impl Line {
         if self.stream.read_line(&mut line)? == 0 {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
+        self.n_told += line.len();
         Ok(line.trim_end().to_owned())
     }
 }

@@ -30,3 +30,5 @@ mod racing;
 mod full_disk;
 mod auditing;
 mod overload;
+#[cfg(target_os = "linux")]
+mod power;
