@@ -3,18 +3,15 @@
 
 pub mod args;
 pub mod help;
-pub mod told;
+pub mod fields;
 pub mod noun;
-pub mod which;
-mod picking;
-pub mod completing;
+pub mod lookup;
+mod picker;
+pub mod completion;
 
-pub mod people;
-pub mod scripted;
-pub mod naming;
-pub mod phrased;
+pub mod labels;
 pub mod commands;
-pub mod in_full;
+pub mod ask_text;
 
 use std::ffi::OsString;
 
@@ -27,7 +24,7 @@ use askuser_system::environment::Environment;
 /// Runs `askuser` with these words, its own name first, and returns the exit code.
 pub fn start(words: impl Iterator<Item = OsString>, environment: &Environment) -> Exit {
     let words: Vec<OsString> = words.collect();
-    if completing::answers(&words, environment) {
+    if completion::answers(&words, environment) {
         return Exit::Answered;
     }
     match help::parsed(&words, language(environment)) {

@@ -29,7 +29,7 @@ pub(super) struct Owned {
 /// What we said, locked by us: it counts until this is dropped.
 #[derive(Debug)]
 #[must_use]
-pub(super) struct Words {
+pub(super) struct Claim {
     lock: File,
 }
 
@@ -73,14 +73,14 @@ impl Owned {
     }
 
     /// Says where we listen. From here on we are found, for as long as the words are kept.
-    pub(super) fn say(&self, running: &Running) -> Result<Words, StartError> {
+    pub(super) fn say(&self, running: &Running) -> Result<Claim, StartError> {
         let path = self.home.daemon_json();
         let lock = write_locked(&path, &running.write()).map_err(|source| not_writable(&path, source))?;
-        Ok(Words { lock })
+        Ok(Claim { lock })
     }
 
     /// Takes that back, as the last thing before the lock goes; and leaves what somebody else said.
-    pub(super) fn say_nothing(&self, words: &Words) -> Result<(), StartError> {
+    pub(super) fn say_nothing(&self, words: &Claim) -> Result<(), StartError> {
         if is_at(&words.lock, &self.home.daemon_json()) { self.remove_words() } else { Ok(()) }
     }
 

@@ -87,7 +87,7 @@ fn fits(path: &Path) -> bool {
     path.as_os_str().len() <= PATH_MAX
 }
 
-/// Makes a folder that is ours alone, or finds that it is. Others may write where it lies, so one that they
+/// Makes a folder that is ours alone, or finds that it is. Devices may write where it lies, so one that they
 /// made is not used.
 fn private(folder: &Path) -> io::Result<()> {
     match DirBuilder::new().mode(0o700).create(folder) {

@@ -50,7 +50,7 @@ impl LogFile {
     pub(super) fn keep(&self, keep: Keep) {
         let mut latest = self.latest.lock();
         latest.keep = keep;
-        // Others write there too, as commands that could not start a daemon.
+        // Devices write there too, as commands that could not start a daemon.
         latest.n_bytes = latest.file.metadata().map_or(latest.n_bytes, |file| file.len());
     }
 

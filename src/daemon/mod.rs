@@ -7,22 +7,21 @@
 
 pub mod error;
 mod folder;
-mod exposed;
+mod permissions;
 mod local_socket;
-mod keeping;
+mod storage;
 mod first_keys;
-mod naming;
-mod stopping;
+mod names;
+mod shutdown;
 pub mod rules;
-pub mod rules_left;
 mod open_files;
 pub mod configured;
 mod log;
 mod log_file;
-mod reloading;
-mod alerting;
+mod reload;
+mod alerts;
 pub mod network;
-mod others;
+mod devices;
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -36,13 +35,13 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
+use self::devices::Devices;
 use self::error::StartError;
-use self::exposed::Exposed;
-use self::folder::{Owned, Words};
+use self::folder::{Claim, Owned};
 use self::local_socket::SocketFile;
 use self::log::Log;
-use self::others::Others;
-use self::reloading::Reloading;
+use self::permissions::Exposed;
+use self::reload::Reloading;
 use askuser_client::home::{Home, Running};
 use askuser_config::template::Shelf;
 use askuser_config::{FILE as CONFIG, LiveConfig, Loaded, Origin, Sources};
@@ -83,7 +82,7 @@ pub fn serve(options: &Options, listening: impl FnOnce()) -> Result<(), StartErr
         // we are that already.
         let _leader = rustix::process::setsid();
     }
-    let exposed = exposed::look(&options.home);
+    let exposed = permissions::look(&options.home);
     // The folder is the owner's alone before anything lies in it.
     folder::make(options.home.folder())
         .map_err(|source| folder::not_writable(options.home.folder(), source))?;
@@ -110,19 +109,19 @@ async fn run(
     let config = &options.loaded.config;
     let owned = Owned::take(&options.home)?;
     let (listener, twin, address) = listen(options).await?;
-    let others = Others::open(options).await?;
+    let devices = Devices::open(options).await?;
     let desk = open_desk(options, exposed).await?;
     let stop = stop_signal(options)?;
     // Before anybody is told that it runs: a hang-up that nobody listens for would end it.
     let hangups = signal(SignalKind::hangup())?;
-    let page_host = Some(naming::page_host(&options.home)?);
+    let page_host = Some(names::page_host(&options.home)?);
     // Taken away before the folder is given up.
     let (local, socket) = local_socket::open(&options.home, &options.environment).unzip();
     let words = say_where(&owned, address, socket.as_ref(), options).inspect(|_| listening())?;
-    let reach = others.reach.clone();
-    let (listeners, network) = others.let_in(listener, twin, &stop);
+    let reach = devices.reach.clone();
+    let (listeners, network) = devices.let_in(listener, twin, &stop);
     let templates = shelf(options);
-    let watch = alerting::watch(&desk, config, &options.home);
+    let watch = alerts::watch(&desk, config, &options.home);
     let notifier = configured::notify(config, &options.home, &options.environment);
     let notifier = Arc::new(Notifier::start(&desk, notifier));
     let (rates, changed) = watch::channel(configured::rates(config));
@@ -145,8 +144,8 @@ async fn run(
         page: Some(page(&desk, options, &runner)),
         page_host,
         language: options.environment.get("ASKUSER_LANG").map(Language::named).unwrap_or_default(),
-        hosts: others::hosts(config),
-        https_hosts: others::https_hosts(config),
+        hosts: devices::hosts(config),
+        https_hosts: devices::https_hosts(config),
         reach,
         rates: configured::rates(config),
         changed: Some(changed),
@@ -176,14 +175,14 @@ async fn run(
 /// does something.
 async fn open_desk(options: &Options, exposed: &[Exposed]) -> Result<Desk, StartError> {
     let config = &options.loaded.config;
-    let desk = keeping::desk(&options.home, options.database.as_deref(), config).await?;
-    let server = naming::of(&options.home)?.to_string();
+    let desk = storage::desk(&options.home, options.database.as_deref(), config).await?;
+    let server = names::of(&options.home)?.to_string();
     desk.configure(|settings| settings.server = server);
     desk.note_file(CONFIG, options.loaded.digest).await?;
     configured::apply(&desk, config);
     rules::set(&desk, &options.home).await;
     first_keys::mint(&desk, &options.home, options.new_keys).await?;
-    exposed::tell(&desk, exposed).await;
+    permissions::tell(&desk, exposed).await;
     Ok(desk)
 }
 
@@ -194,7 +193,7 @@ fn say_where(
     address: SocketAddr,
     socket: Option<&SocketFile>,
     options: &Options,
-) -> Result<Words, StartError> {
+) -> Result<Claim, StartError> {
     let running = Running { socket: socket.map(SocketFile::path), ..running(address, options) };
     let words = owned.say(&running)?;
     announce(&running);
@@ -204,9 +203,9 @@ fn say_where(
 
 /// What stops us: a signal, or the end of whoever started us.
 fn stop_signal(options: &Options) -> Result<CancellationToken, StartError> {
-    let stop = stopping::on_signal()?;
+    let stop = shutdown::on_signal()?;
     if options.with_parent {
-        stopping::on_end_of_input(stop.clone());
+        shutdown::on_end_of_input(stop.clone());
     }
     Ok(stop)
 }
@@ -222,7 +221,7 @@ async fn open_runner(desk: &Desk, options: &Options) -> Result<Runner, StartErro
     if !agents.is_off() {
         info!(agents = agents.agents.len(), "Agents that can run tasks: {}", agents.agents.len());
     }
-    let post = Post { server: naming::of(&options.home)?, patience: options.loaded.config.server.gone_after };
+    let post = Post { server: names::of(&options.home)?, patience: options.loaded.config.server.gone_after };
     Ok(Runner::open(desk.clone(), post, agents, options.home.tasks()).await?)
 }
 

@@ -15,7 +15,6 @@ use askuser_words::{Both, Language, both};
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
-use super::rules_left;
 use askuser_client::home::Home;
 use askuser_config::rules::{self, Book};
 use askuser_config::{Fault, Said};
@@ -27,13 +26,11 @@ const BYTES_MAX: u64 = 1024 * 1024;
 /// What changes when a file does, or who may write to it.
 type Stamp = [i128; 7];
 
-/// Gives a desk the rules of its data folder, and what an earlier program left there; then looks at what is
-/// open.
+/// Gives a desk the rules of its data folder, then looks at what is open.
 pub(super) async fn set(desk: &Desk, home: &Home) {
     desk.configure(|settings| settings.rules_by_hand = Some(of(home)));
     // A change since the last run is noted now, and not only when somebody asks.
     let _book = desk.rules_by_hand().await;
-    rules_left::take_in(desk, home).await;
     desk.apply_rules_to_open();
 }
 

@@ -2,7 +2,7 @@
 
 use clap::{Subcommand, ValueEnum};
 
-use super::super::completing;
+use super::super::completion;
 use super::{Form, Insists};
 
 /// What to do about users.
@@ -27,7 +27,7 @@ pub enum UserVerb {
     /// Disable a user and all their keys and browsers
     Disable {
         /// The user's name
-        #[arg(add = completing::users())]
+        #[arg(add = completion::users())]
         name: String,
         #[command(flatten)]
         form: Form,
@@ -65,7 +65,7 @@ pub enum KeyVerb {
     /// Replace the key of an agent on this machine
     Renew {
         /// The agent, e.g. claude-code
-        #[arg(add = completing::agents_with_keys())]
+        #[arg(add = completion::agents_with_keys())]
         agent: String,
         #[command(flatten)]
         form: Form,
@@ -75,7 +75,7 @@ pub enum KeyVerb {
     /// Revoke a key
     Revoke {
         /// The key's id, or four characters of it [default: pick from a list]
-        #[arg(value_name = "KEY_ID", add = completing::keys())]
+        #[arg(value_name = "KEY_ID", add = completion::keys())]
         key: Option<String>,
         #[command(flatten)]
         form: Form,
@@ -99,7 +99,7 @@ pub enum KeyPurpose {
 #[derive(Debug, clap::Args)]
 pub struct Browsers {
     /// Sign a browser out
-    #[arg(long, value_name = "BROWSER", conflicts_with = "rename", add = completing::browsers())]
+    #[arg(long, value_name = "BROWSER", conflicts_with = "rename", add = completion::browsers())]
     pub sign_out: Option<String>,
     /// Rename a browser
     #[arg(long, value_names = ["BROWSER", "NAME"], num_args = 2)]

@@ -2,14 +2,14 @@
 
 use clap::Subcommand;
 
-use super::super::completing;
+use super::super::completion;
 use super::{Form, Insists, Layout};
 
 /// Options of `askuser answer`.
 #[derive(Debug, clap::Args)]
 pub struct Answer {
     /// The question's id, or four characters of it [default: the only one waiting, or pick from a list]
-    #[arg(value_name = "QUESTION", add = completing::waiting())]
+    #[arg(value_name = "QUESTION", add = completion::waiting())]
     pub ask: Option<String>,
     /// Pick an option by label, id or number (yes, no, y or n for yes/no); name the question by header, id or
     /// number, or leave it out if there is only one
@@ -39,10 +39,10 @@ pub struct List {
     #[arg(long)]
     pub all: bool,
     /// Only from this agent, e.g. claude-code
-    #[arg(long, value_name = "NAME", add = completing::askers())]
+    #[arg(long, value_name = "NAME", add = completion::askers())]
     pub agent: Option<String>,
     /// Only from this project
-    #[arg(long, value_name = "NAME", add = completing::projects())]
+    #[arg(long, value_name = "NAME", add = completion::projects())]
     pub project: Option<String>,
     /// Only since then, e.g. 2h, 3d or 2026-11-15
     #[arg(long, value_name = "WHEN")]
@@ -59,7 +59,7 @@ pub enum RuleVerb {
     /// Give the same answer to the same question from the same agent and project
     Add {
         /// The answered question's id, or four characters of it [default: the only one, or pick from a list]
-        #[arg(value_name = "QUESTION", add = completing::questions())]
+        #[arg(value_name = "QUESTION", add = completion::questions())]
         ask: Option<String>,
         /// How long the rule lasts, e.g. 8h or 30d; at most a year
         #[arg(long = "for", value_name = "TIME", default_value = "30d")]
@@ -77,7 +77,7 @@ pub enum RuleVerb {
     /// Remove a rule and be asked again
     Remove {
         /// The rule's id, or four characters of it [default: pick from a list]
-        #[arg(add = completing::rules())]
+        #[arg(add = completion::rules())]
         rule: Option<String>,
         #[command(flatten)]
         form: Form,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::super::completing;
+use super::super::completion;
 use super::words::Words;
 use askuser_ask::options::{Layout, Output, Place};
 
@@ -23,7 +23,7 @@ pub struct Ask {
     #[arg(long, value_name = "FILE")]
     pub file: Option<PathBuf>,
     /// Ask the questions of a template
-    #[arg(long, value_name = "NAME", add = completing::templates(), conflicts_with_all = [ALONE, "file"])]
+    #[arg(long, value_name = "NAME", add = completion::templates(), conflicts_with_all = [ALONE, "file"])]
     pub template: Option<String>,
     /// Fill in a variable of the template
     #[arg(long, value_name = "NAME=VALUE", requires = "template", conflicts_with_all = [ALONE, "file"])]
@@ -59,7 +59,7 @@ pub struct Delivery {
     #[arg(long, value_name = "NAME")]
     pub reply: Option<String>,
     /// The conversation it belongs to: its id, or a name of your own
-    #[arg(long, value_name = "ID", add = completing::names_of_conversations())]
+    #[arg(long, value_name = "ID", add = completion::names_of_conversations())]
     pub session: Option<String>,
     /// Ask this user instead of yourself; repeat for more
     #[arg(long = "for", value_name = "USER")]

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 
 use askuser_api::audit::ACTIONS;
 
-use super::super::completing;
+use super::super::completion;
 use super::{Form, Insists};
 
 /// Options of `askuser audit`.
@@ -26,13 +26,13 @@ pub struct Audit {
     #[arg(long, value_name = "WHEN")]
     pub until: Option<String>,
     /// Only in this conversation: its id, four characters of it, or the agent's own id
-    #[arg(long, value_name = "CONVERSATION", add = completing::conversations())]
+    #[arg(long, value_name = "CONVERSATION", add = completion::conversations())]
     pub session: Option<String>,
     /// Only from this agent
-    #[arg(long, value_name = "NAME", add = completing::askers())]
+    #[arg(long, value_name = "NAME", add = completion::askers())]
     pub agent: Option<String>,
     /// Only if asked of this user, or closed by them
-    #[arg(long, value_name = "NAME", add = completing::users())]
+    #[arg(long, value_name = "NAME", add = completion::users())]
     pub user: Option<String>,
     /// Only this action; `voice` is one of several people's answers
     #[arg(long, value_name = "ACTION", value_parser = ACTIONS)]

@@ -30,7 +30,7 @@ pub use self::words::{Word, Words};
 use super::commands::hook::HookArgs;
 use super::commands::install::args::{Install, Setup, Uninstall};
 use super::commands::template::TemplateVerb;
-use super::completing;
+use super::completion;
 pub use askuser_ask::options::{Layout, Output, Place};
 
 /// Makes any AI agent's question durable, answerable anywhere, and honest about who answered.
@@ -86,7 +86,7 @@ pub enum Verb {
     /// Wait again for an answer
     Wait {
         /// The question's id, or four characters of it [default: the only one you asked]
-        #[arg(value_name = "QUESTION", add = completing::waiting())]
+        #[arg(value_name = "QUESTION", add = completion::waiting())]
         ask: Option<String>,
         /// Stop waiting after this time, e.g. 50s; the question keeps waiting (exit code 5)
         #[arg(long, value_name = "TIME")]
@@ -100,7 +100,7 @@ pub enum Verb {
     /// Withdraw a question you asked
     Withdraw {
         /// The question's id, or four characters of it [default: the only one you asked]
-        #[arg(value_name = "QUESTION", add = completing::waiting())]
+        #[arg(value_name = "QUESTION", add = completion::waiting())]
         ask: Option<String>,
         #[command(flatten)]
         form: Form,
@@ -115,7 +115,7 @@ pub enum Verb {
     /// Show one question in full
     Show {
         /// The question's id, or four characters of it [default: the only one waiting, or pick from a list]
-        #[arg(value_name = "QUESTION", add = completing::questions())]
+        #[arg(value_name = "QUESTION", add = completion::questions())]
         ask: Option<String>,
         #[command(flatten)]
         form: Form,
@@ -140,7 +140,7 @@ pub enum Verb {
     /// Decline a question
     Cancel {
         /// The question's id, or four characters of it [default: the only one waiting, or pick from a list]
-        #[arg(value_name = "QUESTION", add = completing::waiting())]
+        #[arg(value_name = "QUESTION", add = completion::waiting())]
         ask: Option<String>,
         /// The reason, for the agent
         #[arg(long, value_name = "TEXT")]
@@ -153,7 +153,7 @@ pub enum Verb {
     /// List conversations, newest first
     Sessions {
         /// End a conversation that has no waiting question
-        #[arg(long, value_name = "CONVERSATION", add = completing::conversations())]
+        #[arg(long, value_name = "CONVERSATION", add = completion::conversations())]
         end: Option<String>,
         #[command(flatten)]
         form: Form,
@@ -164,7 +164,7 @@ pub enum Verb {
     History {
         /// The conversation: its id, four characters of it, or the agent's own id; `file:NAME` is an imported
         /// transcript [default: all]
-        #[arg(value_name = "CONVERSATION", add = completing::conversations())]
+        #[arg(value_name = "CONVERSATION", add = completion::conversations())]
         session: Option<String>,
         /// Export the conversation
         #[arg(long, value_name = "FORMAT", value_enum, requires = "session")]
@@ -329,7 +329,7 @@ pub enum Verb {
     /// Show help for a command or a topic
     Help {
         /// A command, e.g. `ask` or `task stop`, or a topic, e.g. `asking`
-        #[arg(value_name = "COMMAND OR TOPIC", add = completing::helped())]
+        #[arg(value_name = "COMMAND OR TOPIC", add = completion::helped())]
         what: Vec<String>,
     },
     /// Write the man pages to a folder

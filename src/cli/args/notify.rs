@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::super::completing;
+use super::super::completion;
 use super::{Form, Insists};
 
 /// What to do about notifications.
@@ -16,7 +16,7 @@ pub enum NotifyVerb {
         #[arg(long, value_name = "NAME")]
         person: Option<String>,
         /// Only through this channel
-        #[arg(long, value_name = "NAME", add = completing::channels())]
+        #[arg(long, value_name = "NAME", add = completion::channels())]
         channel: Option<String>,
         /// The configuration file [default: config.yaml in the data folder]
         #[arg(long, value_name = "FILE")]

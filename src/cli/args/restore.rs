@@ -1,13 +1,13 @@
 //! The part of the command line that is about going back to an earlier point.
 
-use super::super::completing;
+use super::super::completion;
 use super::{Form, Insists};
 
 /// Options of `askuser restore`.
 #[derive(Debug, clap::Args)]
 pub struct Restore {
     /// The conversation: its id, four characters of it, or the agent's own id [default: pick from a list]
-    #[arg(value_name = "CONVERSATION", add = completing::conversations())]
+    #[arg(value_name = "CONVERSATION", add = completion::conversations())]
     pub session: Option<String>,
     /// Continue from this version of the checkpoint [default: the latest]
     #[arg(long, value_name = "VERSION", conflicts_with = "round")]

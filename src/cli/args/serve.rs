@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum};
 
-use super::super::completing;
+use super::super::completion;
 use super::{Form, Insists};
 
 /// Options of `askuser serve`.
@@ -86,7 +86,7 @@ pub enum ConfigVerb {
     /// Print one setting, e.g. log.level
     Get {
         /// The setting, as section.name
-        #[arg(add = completing::settings())]
+        #[arg(add = completion::settings())]
         key: String,
         #[command(flatten)]
         form: Form,
@@ -94,7 +94,7 @@ pub enum ConfigVerb {
     /// Change one setting in the file; comments are kept
     Set {
         /// The setting, as section.name
-        #[arg(add = completing::settings())]
+        #[arg(add = completion::settings())]
         key: String,
         /// The value, e.g. debug, 5m, 3 or a,b
         value: String,

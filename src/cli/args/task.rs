@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::super::completing;
+use super::super::completion;
 use super::{Form, Insists};
 
 /// Options of `askuser run`.
@@ -13,7 +13,7 @@ pub struct Run {
     /// What the agent should do
     pub text: String,
     /// The agent's name in config.yaml [default: the only one]
-    #[arg(long, value_name = "NAME", add = completing::agents())]
+    #[arg(long, value_name = "NAME", add = completion::agents())]
     pub agent: Option<String>,
     /// The folder to work in [default: the current folder]
     #[arg(long, value_name = "FOLDER")]
@@ -33,7 +33,7 @@ pub enum TaskVerb {
     /// Show one task
     Show {
         /// The task's id, or four characters of it [default: the only one, or pick from a list]
-        #[arg(add = completing::tasks())]
+        #[arg(add = completion::tasks())]
         task: Option<String>,
         #[command(flatten)]
         form: Form,
@@ -43,7 +43,7 @@ pub enum TaskVerb {
     /// Follow a task until it ends
     Follow {
         /// The task's id, or four characters of it [default: the one that is running]
-        #[arg(add = completing::running())]
+        #[arg(add = completion::running())]
         task: Option<String>,
         #[command(flatten)]
         form: Form,
@@ -53,7 +53,7 @@ pub enum TaskVerb {
     /// Stop a task, by force if it does not stop by itself
     Stop {
         /// The task's id, or four characters of it [default: the one that is running]
-        #[arg(add = completing::running())]
+        #[arg(add = completion::running())]
         task: Option<String>,
         #[command(flatten)]
         form: Form,
@@ -64,7 +64,7 @@ pub enum TaskVerb {
     #[command(allow_missing_positional = true)]
     Say {
         /// The task's id, or four characters of it [default: the one that is running]
-        #[arg(add = completing::running())]
+        #[arg(add = completion::running())]
         task: Option<String>,
         /// The message
         text: String,
@@ -77,7 +77,7 @@ pub enum TaskVerb {
     #[command(allow_missing_positional = true)]
     Resume {
         /// The task's id, or four characters of it [default: the only one, or pick from a list]
-        #[arg(add = completing::tasks())]
+        #[arg(add = completion::tasks())]
         task: Option<String>,
         /// What the agent should do now
         text: String,

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::list;
 use crate::cli::args::{Audit, AuditForm};
-use crate::cli::in_full::unnamed;
-use crate::cli::told::field;
-use crate::cli::which::{self, Noun};
+use crate::cli::ask_text::unnamed;
+use crate::cli::fields::field;
+use crate::cli::lookup::{self, Noun};
 use askuser_api::audit::{After, AuditSearch, ListSecurityEvents, SearchAudit, VerifyAudit};
 use askuser_ask::connect::{self, block_on, done};
 use askuser_ask::exit::Exit;
@@ -158,7 +158,7 @@ async fn search(
     };
     let session = match &args.session {
         Some(typed) => {
-            Some(which::meant(client, KeyRole::Person, Noun::Conversation, typed, environment).await?)
+            Some(lookup::meant(client, KeyRole::Person, Noun::Conversation, typed, environment).await?)
         }
         None => None,
     };

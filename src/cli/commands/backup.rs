@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::status;
 use crate::cli::args::Backup;
-use crate::cli::told::field;
+use crate::cli::fields::field;
 use askuser_ask::connect::{self, block_on, done};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::language;

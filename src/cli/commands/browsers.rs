@@ -3,8 +3,8 @@
 use askuser_words::commands::{Access, Titles};
 
 use crate::cli::args::Browsers;
-use crate::cli::told::json;
-use crate::cli::which::{self, Noun};
+use crate::cli::fields::json;
+use crate::cli::lookup::{self, Noun};
 use askuser_api::browsers::{self as api, Browser, BrowserName, ListBrowsers, NameBrowser, SignBrowserOut};
 use askuser_ask::connect::{self, block_on, done};
 use askuser_ask::exit::Exit;
@@ -23,7 +23,7 @@ pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
         let named = args.sign_out.as_ref().or_else(|| args.rename.as_ref().and_then(|words| words.first()));
         let Some(client) = connect::reader(environment, args.insists.as_person).await? else {
             return match named {
-                Some(typed) => Err(which::nothing(Noun::Browser, typed, &[], screen.language)),
+                Some(typed) => Err(lookup::nothing(Noun::Browser, typed, &[], screen.language)),
                 None if args.form.json => done(&json(&api::Browsers::default())),
                 None => done(nobody(&screen)),
             };
@@ -31,14 +31,14 @@ pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
         let listing = async || client.call::<ListBrowsers>(KeyRole::Person).send().await;
         let meant = async |typed: &str| {
             let there: Vec<Thing> = listing().await?.browsers.into_iter().map(thing).collect();
-            let id = which::meant_of(Noun::Browser, typed, &there, &Screen::of_stderr(environment))?;
+            let id = lookup::meant_of(Noun::Browser, typed, &there, &Screen::of_stderr(environment))?;
             let called = there.iter().find(|browser| browser.id == id);
             Ok::<_, Report>((called.map_or(id.clone(), |browser| browser.short_id.clone()), id))
         };
         if let Some(typed) = &args.sign_out {
             let (called, id) = &meant(typed).await?;
             let told = client.call::<SignBrowserOut>(KeyRole::Person).at(id).send().await;
-            let told = told.map_err(|error| which::no_such(error, Noun::Browser, id, screen.language))?;
+            let told = told.map_err(|error| lookup::no_such(error, Noun::Browser, id, screen.language))?;
             return done(&if args.form.json {
                 json(&told)
             } else {
@@ -48,7 +48,7 @@ pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
         if let Some([typed, name]) = args.rename.as_deref() {
             let ((called, id), named) = (&meant(typed).await?, BrowserName { name: name.clone() });
             let told = client.call::<NameBrowser>(KeyRole::Person).at(id).body(&named).send().await;
-            let told = told.map_err(|error| which::no_such(error, Noun::Browser, id, screen.language))?;
+            let told = told.map_err(|error| lookup::no_such(error, Noun::Browser, id, screen.language))?;
             return done(&if args.form.json {
                 json(&told)
             } else {

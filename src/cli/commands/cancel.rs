@@ -1,8 +1,8 @@
 //! `askuser cancel`: declines a question.
 
 use crate::cli::args::{Form, Insists};
-use crate::cli::in_full;
-use crate::cli::which::{self, Noun};
+use crate::cli::ask_text;
+use crate::cli::lookup::{self, Noun};
 use askuser_ask::connect::{block_on, done};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::language;
@@ -19,11 +19,11 @@ pub fn run(
     environment: &Environment,
 ) -> Result<Exit, Report> {
     block_on(async {
-        let client = which::reader(Noun::Question, ask, true, insists, environment).await?;
-        let Some(id) = which::waiting(&client, ask, false, environment).await? else {
+        let client = lookup::reader(Noun::Question, ask, true, insists, environment).await?;
+        let Some(id) = lookup::waiting(&client, ask, false, environment).await? else {
             return Ok(Exit::StillOpen);
         };
         let seen = client.cancel(id, Hand::Program, reason).await?;
-        done(&in_full::closed(&seen, form, &[in_full::headline(&seen)], language(environment)))
+        done(&ask_text::closed(&seen, form, &[ask_text::headline(&seen)], language(environment)))
     })
 }

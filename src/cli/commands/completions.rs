@@ -2,12 +2,12 @@
 
 use clap_complete::Shell;
 
-use crate::cli::completing;
+use crate::cli::completion;
 use askuser_ask::exit::Exit;
 use askuser_ask::report::Report;
 use askuser_ask::report::finish;
 
 /// Prints it.
 pub fn run(shell: Shell) -> Result<Exit, Report> {
-    finish(completing::script(shell).trim_end(), Exit::Answered)
+    finish(completion::script(shell).trim_end(), Exit::Answered)
 }

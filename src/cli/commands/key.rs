@@ -5,8 +5,8 @@ use serde_json::json as object;
 
 use super::user::{ended, said, since};
 use crate::cli::args::{KeyPurpose, KeyVerb};
-use crate::cli::told::json;
-use crate::cli::which::{self, Looked, Noun};
+use crate::cli::fields::json;
+use crate::cli::lookup::{self, Looked, Noun};
 use askuser_agents::by_client;
 use askuser_api::access::{self, Key, Keys, ListKeys, MakeKey, NewKey, RevokeKey};
 use askuser_ask::connect::{self, block_on, done};
@@ -89,7 +89,7 @@ pub fn run(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
                     return Ok(Exit::Interrupted);
                 };
                 let told = client.call::<RevokeKey>(KeyRole::Admin).at(key).send().await;
-                let told = told.map_err(|error| which::no_such(error, Noun::Key, key, screen.language))?;
+                let told = told.map_err(|error| lookup::no_such(error, Noun::Key, key, screen.language))?;
                 said(&told, *form, phrase.key_revoked(called))
             }
         }
@@ -106,10 +106,10 @@ async fn meant(
     let there = client.call::<ListKeys>(KeyRole::Admin).send().await?.keys;
     let there: Vec<Thing> = there.into_iter().map(of_key).collect();
     let id = if let Some(typed) = typed {
-        Some(which::meant_of(Noun::Key, typed, &there, &Screen::of_stderr(environment))?)
+        Some(lookup::meant_of(Noun::Key, typed, &there, &Screen::of_stderr(environment))?)
     } else {
         let held = there.iter().filter(|key| key.open).cloned().collect();
-        which::one_of(Noun::Key, held, Looked::All, environment).await?
+        lookup::one_of(Noun::Key, held, Looked::All, environment).await?
     };
     let called = |id: &String| there.iter().find(|key| key.id == *id).map(|key| key.short_id.clone());
     Ok(id.map(|id| (called(&id).unwrap_or_else(|| id.clone()), id)))

@@ -11,9 +11,9 @@ use askuser_words::prompt::Printed;
 use serde_json::{Value, json};
 
 use crate::cli::args::List;
+use crate::cli::ask_text;
 use crate::cli::duration;
-use crate::cli::in_full;
-use crate::cli::told::field;
+use crate::cli::fields::field;
 use askuser_ask::connect::{self, block_on, done};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::Screen;
@@ -88,18 +88,18 @@ const COLUMNS: [Column; 6] = [
 /// A line an ask.
 pub(super) fn listed(asks: &[SeenAsk], screen: &Screen) -> String {
     let row = |seen: &SeenAsk| {
-        let (status, role) = in_full::status(seen, screen.language);
+        let (status, role) = ask_text::status(seen, screen.language);
         let more = seen.questions.top().len().saturating_sub(1);
         let more = if more == 0 { String::new() } else { Printed(screen.language).more(more) };
-        let deadline = in_full::deadline_row(seen, screen.times.now(), screen.language).unwrap_or_default();
+        let deadline = ask_text::deadline_row(seen, screen.times.now(), screen.language).unwrap_or_default();
         let is_urgent = seen.deadline.is_some_and(|at| at.since(screen.times.now()) < URGENT);
         vec![
             Cell::new(Role::Id, seen.called()),
             Cell::new(Role::Dim, created(seen).map(|at| screen.times.age(at)).unwrap_or_default()),
             Cell::new(role, status),
-            in_full::asker_or_unnamed(seen, screen.language).into(),
+            ask_text::asker_or_unnamed(seen, screen.language).into(),
             Cell::new(if is_urgent { Role::Bad } else { Role::Plain }, deadline),
-            format!("{}{more}", in_full::headline(seen)).into(),
+            format!("{}{more}", ask_text::headline(seen)).into(),
         ]
     };
     table(screen, &COLUMNS, asks.iter().map(row).collect())

@@ -7,7 +7,7 @@ use askuser_words::commands::{Audit as Log, Given};
 
 use crate::cli::args::Purge;
 use crate::cli::duration;
-use crate::cli::told::json;
+use crate::cli::fields::json;
 use askuser_api::audit::{CountOld, EraseOld, Older};
 use askuser_ask::connect::{self, block_on, done};
 use askuser_ask::exit::Exit;

@@ -4,9 +4,9 @@ use askuser_words::commands::History;
 use serde_json::Value;
 
 use crate::cli::args::Restore;
-use crate::cli::in_full;
-use crate::cli::told::field;
-use crate::cli::which::{self, Noun};
+use crate::cli::ask_text;
+use crate::cli::fields::field;
+use crate::cli::lookup::{self, Noun};
 use askuser_api::sessions::{self as api, Point};
 use askuser_ask::connect::{block_on, done};
 use askuser_ask::exit::Exit;
@@ -20,8 +20,8 @@ use askuser_system::environment::Environment;
 pub fn run(args: &Restore, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
         let typed = args.session.as_deref();
-        let client = which::reader(Noun::Conversation, typed, false, args.insists, environment).await?;
-        let found = which::one(&client, Noun::Conversation, typed, false, environment).await?;
+        let client = lookup::reader(Noun::Conversation, typed, false, args.insists, environment).await?;
+        let found = lookup::one(&client, Noun::Conversation, typed, false, environment).await?;
         let Some(session) = found.as_deref() else { return Ok(Exit::Interrupted) };
         let point = Point {
             checkpoint_version: args.version,
@@ -42,15 +42,15 @@ pub fn run(args: &Restore, environment: &Environment) -> Result<Exit, Report> {
             let lines: Vec<String> = waiting
                 .iter()
                 .filter(is_one)
-                .map(|seen| format!("\n  {}  {}", seen.called(), in_full::headline(seen)))
+                .map(|seen| format!("\n  {}  {}", seen.called(), ask_text::headline(seen)))
                 .collect();
             if lines.is_empty() { String::new() } else { format!("\n{what}{}", lines.concat()) }
         };
         let moved = open("moved", said.moved());
         let anew = open("asked_anew", said.asked_again());
         let round = field(&told, "checkpoint_round");
-        let new = which::called(&client, Noun::Conversation, &field(&told, "id")).await;
-        let from = which::called(&client, Noun::Conversation, &field(&told, "restored_from")).await;
+        let new = lookup::called(&client, Noun::Conversation, &field(&told, "id")).await;
+        let from = lookup::called(&client, Noun::Conversation, &field(&told, "restored_from")).await;
         let restored = said.restored(new, from, round);
         done(&format!("{restored}{moved}{anew}"))
     })

@@ -6,8 +6,8 @@ use askuser_words::commands::{Access, Titles};
 use serde_json::{Value, json};
 
 use crate::cli::args::RuleVerb;
-use crate::cli::told::{called, field};
-use crate::cli::which::{self, Noun};
+use crate::cli::fields::{called, field};
+use crate::cli::lookup::{self, Noun};
 use askuser_api::asks::Listing;
 use askuser_api::rules::{ListRules, MakeRule, NewRule, RemoveRule};
 use askuser_ask::connect::{self, block_on, done};
@@ -31,7 +31,7 @@ pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
             block_on(async {
                 // Whoever insists may answer, and may not have answers given from then on (invariant 6).
                 let client = connect::person(environment, false).await?;
-                let Some(ask) = which::ended(&client, ask.as_deref(), environment).await? else {
+                let Some(ask) = lookup::ended(&client, ask.as_deref(), environment).await? else {
                     return Ok(Exit::Interrupted);
                 };
                 let new = NewRule { ask_id: ask.to_string(), until: Some(until) };
@@ -39,15 +39,14 @@ pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
                 if form.json {
                     return done(&told.to_string());
                 }
-                let id = which::called(&client, Noun::Rule, &field(&told, "rule_id")).await;
+                let id = lookup::called(&client, Noun::Rule, &field(&told, "rule_id")).await;
                 done(&words(&told, &id, &screen))
             })
         }
         RuleVerb::List { form, insists } => block_on(async {
             // What stands in rules.yaml is there before anything was asked.
             let home = connect::home(None, environment)?;
-            let has_file = home.rules().exists() || home.rules_made().exists();
-            let reader = if has_file {
+            let reader = if home.rules().exists() {
                 Some(connect::person(environment, insists.as_person).await?)
             } else {
                 connect::reader(environment, insists.as_person).await?
@@ -61,12 +60,12 @@ pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
             if form.json { done(&told.to_string()) } else { screen.print(&listed(&told, &screen)) }
         }),
         RuleVerb::Remove { rule, form, insists } => block_on(async {
-            let client = which::reader(Noun::Rule, rule.as_deref(), false, *insists, environment).await?;
-            let found = which::one(&client, Noun::Rule, rule.as_deref(), false, environment).await?;
+            let client = lookup::reader(Noun::Rule, rule.as_deref(), false, *insists, environment).await?;
+            let found = lookup::one(&client, Noun::Rule, rule.as_deref(), false, environment).await?;
             let Some(rule) = found.as_deref() else { return Ok(Exit::Interrupted) };
-            let called = which::called(&client, Noun::Rule, rule).await;
+            let called = lookup::called(&client, Noun::Rule, rule).await;
             let told = client.call::<RemoveRule>(KeyRole::Person).at(rule).told().await;
-            let told = told.map_err(|error| which::no_such(error, Noun::Rule, rule, screen.language))?;
+            let told = told.map_err(|error| lookup::no_such(error, Noun::Rule, rule, screen.language))?;
             done(&if form.json { told.to_string() } else { Access(screen.language).rule_removed(called) })
         }),
     }

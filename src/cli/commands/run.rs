@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use super::reload;
 use crate::cli::args::{Form, Run};
-use crate::cli::told::field;
-use crate::cli::which::{self, Noun};
+use crate::cli::fields::field;
+use crate::cli::lookup::{self, Noun};
 use askuser_api::asks::ShowAsk;
 use askuser_api::tasks::{NewTask, ShowTask, StartTask};
 use askuser_ask::connect::{self, block_on, done, say};
@@ -81,7 +81,7 @@ async fn follow(
     environment: &Environment,
 ) -> Result<Exit, Report> {
     let (id, session) = (field(task, "task_id"), field(task, "session"));
-    let called = which::called(client, Noun::Task, &id).await;
+    let called = lookup::called(client, Noun::Task, &id).await;
     let said = Tasks(language(environment));
     say(&said.follow(called));
     for ask in task.get("open_asks").and_then(Value::as_array).into_iter().flatten() {
@@ -133,7 +133,7 @@ enum Left {
 
 /// Puts a question of the task before the person here, or says where it is answered.
 async fn ask_here(client: &Client, ask: &str, environment: &Environment) -> Result<Left, Report> {
-    let ask = which::ask(client, KeyRole::Person, ask, environment).await?;
+    let ask = lookup::ask(client, KeyRole::Person, ask, environment).await?;
     if let Some(way) = person_here(environment)? {
         match DeskPrompt::of_person(client, environment).sit(ask, way).await? {
             Prompted::Closed(_) | Prompted::Counted(_) => return Ok(Left::Question),
@@ -143,7 +143,7 @@ async fn ask_here(client: &Client, ask: &str, environment: &Environment) -> Resu
         }
     }
     let asked = client.call::<ShowAsk>(KeyRole::Person).at(ask).told().await?;
-    let called = which::called(client, Noun::Question, &ask.to_string()).await;
+    let called = lookup::called(client, Noun::Question, &ask.to_string()).await;
     say(&elsewhere(client, &called, &asked, Tasks(language(environment))));
     Ok(Left::Question)
 }

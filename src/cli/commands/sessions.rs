@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use super::history;
 use crate::cli::args::{Form, Insists};
-use crate::cli::in_full;
-use crate::cli::in_full::asker_or_unnamed;
-use crate::cli::told::{called, field};
-use crate::cli::which::{self, Noun};
+use crate::cli::ask_text;
+use crate::cli::ask_text::asker_or_unnamed;
+use crate::cli::fields::{called, field};
+use crate::cli::lookup::{self, Noun};
 use askuser_api::asks::Listing;
 use askuser_api::sessions::{EndSession, ListSessions, ShowSession};
 use askuser_ask::connect::{self, block_on, done};
@@ -36,9 +36,9 @@ pub fn run(
     let screen = Screen::of(environment);
     block_on(async {
         if let Some(typed) = end {
-            let client = which::reader(Noun::Conversation, end, false, insists, environment).await?;
+            let client = lookup::reader(Noun::Conversation, end, false, insists, environment).await?;
             let session =
-                &which::meant(&client, KeyRole::Person, Noun::Conversation, typed, environment).await?;
+                &lookup::meant(&client, KeyRole::Person, Noun::Conversation, typed, environment).await?;
             let told = match client.call::<EndSession>(KeyRole::Person).at(session).told().await {
                 Err(error) if error.code() == Some(Code::SessionInUse) => {
                     return Err(in_use(typed, session, &client.inbox().await?));
@@ -104,7 +104,7 @@ fn in_use(typed: &str, session: &str, waiting: &[SeenAsk]) -> Report {
     let is_in =
         |seen: &&SeenAsk| ["session", "session_id"].iter().any(|key| field(&seen.told, key) == session);
     let open: Vec<String> =
-        waiting.iter().filter(is_in).map(|seen| format!("- {}", in_full::headline(seen))).collect();
+        waiting.iter().filter(is_in).map(|seen| format!("- {}", ask_text::headline(seen))).collect();
     Report::input(|said: History| said.in_use(open.len(), typed, open.join("\n"))).hint(History::in_use_hint)
 }
 
@@ -139,7 +139,7 @@ fn row(session: &Value, latest: Option<&SeenAsk>, screen: &Screen) -> Vec<Cell> 
         field(session, "current_round").into(),
         latest.map(|seen| asker_or_unnamed(seen, screen.language)).unwrap_or_default().into(),
         Cell::new(Role::Plain, if is_named { name } else { String::new() }),
-        latest.map(in_full::headline).unwrap_or_default().into(),
+        latest.map(ask_text::headline).unwrap_or_default().into(),
     ]
 }
 

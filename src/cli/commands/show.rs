@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::cli::args::{Form, Insists};
-use crate::cli::in_full;
-use crate::cli::which::{self, Noun};
+use crate::cli::ask_text;
+use crate::cli::lookup::{self, Noun};
 use askuser_ask::connect::{block_on, done};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::Screen;
@@ -20,8 +20,8 @@ pub fn run(
     environment: &Environment,
 ) -> Result<Exit, Report> {
     block_on(async {
-        let client = which::reader(Noun::Question, ask, true, insists, environment).await?;
-        let Some(id) = which::waiting(&client, ask, false, environment).await? else {
+        let client = lookup::reader(Noun::Question, ask, true, insists, environment).await?;
+        let Some(id) = lookup::waiting(&client, ask, false, environment).await? else {
             return Ok(Exit::StillOpen);
         };
         let seen = client.get(KeyRole::Person, id, None, Duration::ZERO).await?;
@@ -29,6 +29,6 @@ pub fn run(
             return done(&seen.told.to_string());
         }
         let screen = Screen::of(environment);
-        screen.print(&in_full::in_full(&seen, screen.language, screen.paper()))
+        screen.print(&ask_text::in_full(&seen, screen.language, screen.paper()))
     })
 }

@@ -6,8 +6,8 @@ use askuser_words::commands::{Stats, Titles};
 use serde_json::{Value, json};
 
 use crate::cli::args::{Form, Insists};
-use crate::cli::in_full::unnamed;
-use crate::cli::told::field;
+use crate::cli::ask_text::unnamed;
+use crate::cli::fields::field;
 use askuser_api::rules::{ShowInsight, Zone};
 use askuser_ask::connect::{self, block_on, done};
 use askuser_ask::exit::Exit;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::reload;
 use crate::cli::args::Form;
-use crate::cli::told::field;
+use crate::cli::fields::field;
 use askuser_api::operating::ShowStatus;
 use askuser_ask::connect::{self, block_on, done};
 use askuser_ask::exit::Exit;

@@ -17,8 +17,8 @@ use super::task;
 use super::tasks;
 use super::template;
 use super::user;
-use crate::cli::which;
-use crate::cli::which::Noun;
+use crate::cli::lookup;
+use crate::cli::lookup::Noun;
 use askuser_ask::output::Screen;
 use askuser_client::ids::Thing;
 use askuser_client::seen::SeenAsk;
@@ -95,8 +95,8 @@ fn questions_fit() {
 #[test]
 fn what_may_be_meant_fits() {
     let meant = |screen: &Screen| {
-        let of = |seen: &SeenAsk| which::of_ask(seen, screen.times.now(), screen.language);
-        which::listed(Noun::Question, &asks().iter().map(of).collect::<Vec<_>>(), screen)
+        let of = |seen: &SeenAsk| lookup::of_ask(seen, screen.times.now(), screen.language);
+        lookup::listed(Noun::Question, &asks().iter().map(of).collect::<Vec<_>>(), screen)
     };
     insta::assert_snapshot!("meant", drawn(meant));
     let thing = |short_id: &str, text: &str, about: &str| Thing {
@@ -107,7 +107,7 @@ fn what_may_be_meant_fits() {
     };
     let keys =
         [thing("89ab", "made at the first start", "admin · local"), thing("bcde", "laptop", "agent · ann")];
-    insta::assert_snapshot!("meant_keys", drawn(|screen| which::listed(Noun::Key, &keys, screen)));
+    insta::assert_snapshot!("meant_keys", drawn(|screen| lookup::listed(Noun::Key, &keys, screen)));
 }
 
 #[test]

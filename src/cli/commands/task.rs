@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::tasks::status;
 use crate::cli::args::{Form, Insists, TaskVerb};
-use crate::cli::told::field;
-use crate::cli::which::{self, Noun};
+use crate::cli::fields::field;
+use crate::cli::lookup::{self, Noun};
 use askuser_api::tasks::{ResumeTask, SayToTask, ShowTask, StopTask, Words};
 use askuser_ask::connect::{block_on, done};
 use askuser_ask::exit::Exit;
@@ -28,8 +28,8 @@ pub fn run(what: &TaskVerb, environment: &Environment) -> Result<Exit, Report> {
     let post = |typed: &Option<String>, deed: &str, form: Form, insists: Insists, text: Option<&str>| {
         block_on(async {
             let (typed, open) = (typed.as_deref(), deed != "resume");
-            let client = which::reader(Noun::Task, typed, open, insists, environment).await?;
-            let found = which::one(&client, Noun::Task, typed, open, environment);
+            let client = lookup::reader(Noun::Task, typed, open, insists, environment).await?;
+            let found = lookup::one(&client, Noun::Task, typed, open, environment);
             let Some(task) = found.await? else { return Ok(Exit::Interrupted) };
             let words = Words { text: text.unwrap_or_default().to_owned() };
             let told = match deed {
@@ -37,7 +37,7 @@ pub fn run(what: &TaskVerb, environment: &Environment) -> Result<Exit, Report> {
                 "say" => client.call::<SayToTask>(KeyRole::Person).at(&task).body(&words).told().await,
                 _ => client.call::<ResumeTask>(KeyRole::Person).at(&task).body(&words).told().await,
             };
-            let called = which::called(&client, Noun::Task, &task).await;
+            let called = lookup::called(&client, Noun::Task, &task).await;
             let told = told.map_err(|error| not_ready(error, &called, deed))?;
             let said = done_to(&called, deed, text.unwrap_or_default(), &screen);
             done(&if form.json { told.to_string() } else { shown(&said).into_owned() })
@@ -46,8 +46,8 @@ pub fn run(what: &TaskVerb, environment: &Environment) -> Result<Exit, Report> {
     match what {
         TaskVerb::Show { task, form, insists } => show(task.as_deref(), *form, *insists, environment),
         TaskVerb::Follow { task, form, insists } => block_on(async {
-            let client = which::reader(Noun::Task, task.as_deref(), true, *insists, environment).await?;
-            let found = which::one(&client, Noun::Task, task.as_deref(), true, environment).await?;
+            let client = lookup::reader(Noun::Task, task.as_deref(), true, *insists, environment).await?;
+            let found = lookup::one(&client, Noun::Task, task.as_deref(), true, environment).await?;
             let Some(task) = found else { return Ok(Exit::Interrupted) };
             Box::pin(super::run::join(&client, &task, *form, environment)).await
         }),
@@ -85,8 +85,8 @@ fn done_to(task: &str, deed: &str, text: &str, screen: &Screen) -> String {
 fn show(task: Option<&str>, form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
     block_on(async {
-        let client = which::reader(Noun::Task, task, false, insists, environment).await?;
-        let found = which::one(&client, Noun::Task, task, false, environment).await?;
+        let client = lookup::reader(Noun::Task, task, false, insists, environment).await?;
+        let found = lookup::one(&client, Noun::Task, task, false, environment).await?;
         let Some(task) = found else { return Ok(Exit::Interrupted) };
         let told = client.call::<ShowTask>(KeyRole::Person).at(&task).told().await?;
         if form.json {

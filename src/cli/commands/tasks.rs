@@ -4,7 +4,7 @@ use askuser_words::commands::{Tasks, Titles};
 use serde_json::{Value, json};
 
 use crate::cli::args::{Form, Insists};
-use crate::cli::told::{called, field};
+use crate::cli::fields::{called, field};
 use askuser_api::asks::Listing;
 use askuser_api::tasks::ListTasks;
 use askuser_ask::connect::{self, block_on, done};

@@ -8,7 +8,7 @@ use askuser_words::config::Wrong;
 use serde_json::{Value, json};
 
 use crate::cli::args::{Ask, Form};
-use crate::cli::completing;
+use crate::cli::completion;
 use askuser_ask::connect::{self, done};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::paint::Role;
@@ -29,7 +29,7 @@ pub enum TemplateVerb {
     /// Print a template file
     Show {
         /// The template's name, or skill/name
-        #[arg(add = completing::templates())]
+        #[arg(add = completion::templates())]
         name: String,
         #[command(flatten)]
         form: Form,

@@ -4,8 +4,8 @@ use askuser_words::commands::{Access, Titles};
 use serde::Serialize;
 
 use crate::cli::args::{Form, UserVerb};
-use crate::cli::told::json;
-use crate::cli::which::{self, Noun};
+use crate::cli::fields::json;
+use crate::cli::lookup::{self, Noun};
 use askuser_api::access::{AddUser, DisableUser, ListUsers, NewUser, User, Users};
 use askuser_ask::connect::{self, block_on, done};
 use askuser_ask::exit::Exit;
@@ -74,10 +74,10 @@ pub fn run(verb: &UserVerb, environment: &Environment) -> Result<Exit, Report> {
                 let there = client.call::<ListUsers>(KeyRole::Admin).send().await?.users;
                 let there: Vec<Thing> = there.into_iter().map(of_user).collect();
                 if there.iter().all(|user| user.id != *name) {
-                    return Err(which::nothing(Noun::User, name, &there, screen.language));
+                    return Err(lookup::nothing(Noun::User, name, &there, screen.language));
                 }
                 let told = client.call::<DisableUser>(KeyRole::Admin).at(name).send().await;
-                let told = told.map_err(|error| which::no_such(error, Noun::User, name, screen.language))?;
+                let told = told.map_err(|error| lookup::no_such(error, Noun::User, name, screen.language))?;
                 said(&told, *form, phrase.user_disabled(name))
             }
         }

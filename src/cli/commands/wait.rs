@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use crate::cli::args::{Output, Prints};
 use crate::cli::duration;
-use crate::cli::which::{self};
+use crate::cli::lookup::{self};
 use askuser_ask::connect::block_on;
 use askuser_ask::desk;
 use askuser_ask::exit::Exit;
@@ -36,8 +36,8 @@ pub fn run(
         }
     };
     block_on(async {
-        let client = which::asker(ask, environment).await?;
-        let Some(id) = which::asked(&client, ask, environment).await? else { return Ok(Exit::StillOpen) };
+        let client = lookup::asker(ask, environment).await?;
+        let Some(id) = lookup::asked(&client, ask, environment).await? else { return Ok(Exit::StillOpen) };
         let until = patience.and_then(|patience| Instant::now().checked_add(patience));
         let waited =
             desk::wait(client, id, reply.map(str::to_owned), until, dialect, language(environment)).await?;

@@ -1,8 +1,8 @@
 //! `askuser withdraw`: takes back a question that was asked.
 
 use crate::cli::args::Form;
-use crate::cli::in_full;
-use crate::cli::which::{self};
+use crate::cli::ask_text;
+use crate::cli::lookup::{self};
 use askuser_ask::connect::{block_on, done};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::language;
@@ -12,9 +12,9 @@ use askuser_system::environment::Environment;
 /// `askuser withdraw [ASK]`
 pub fn run(ask: Option<&str>, form: Form, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
-        let client = which::asker(ask, environment).await?;
-        let Some(id) = which::asked(&client, ask, environment).await? else { return Ok(Exit::StillOpen) };
+        let client = lookup::asker(ask, environment).await?;
+        let Some(id) = lookup::asked(&client, ask, environment).await? else { return Ok(Exit::StillOpen) };
         let seen = client.withdraw(id).await?;
-        done(&in_full::closed(&seen, form, &[in_full::headline(&seen)], language(environment)))
+        done(&ask_text::closed(&seen, form, &[ask_text::headline(&seen)], language(environment)))
     })
 }

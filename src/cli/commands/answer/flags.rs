@@ -9,7 +9,7 @@ use askuser_words::naming::ByFlags;
 use serde_json::{Map, Value, json};
 
 use crate::cli::args::Answer;
-use crate::cli::naming;
+use crate::cli::labels;
 use askuser_ask::report::Report;
 
 /// Makes the sheet of the flags.
@@ -83,7 +83,7 @@ fn question<'a>(questions: &'a Questions, name: &str) -> Option<&'a Question> {
         all.iter().map(|(question, _)| question.header.as_deref().unwrap_or_default()).collect();
     let at = |place: usize| all.get(place).map(|(question, _)| *question);
     let by_name = || {
-        let places = [&keys, &headers].map(|names| naming::in_any_case(name, names));
+        let places = [&keys, &headers].map(|names| labels::in_any_case(name, names));
         places.into_iter().flatten().find_map(at)
     };
     // A number counts the questions that are asked first, as every surface does.
@@ -100,11 +100,11 @@ fn choice<'a>(question: &'a Question, name: &str) -> Option<&'a Choice> {
     let names = [of(|choice| choice.id.as_str()), of(|choice| &choice.label), of(Choice::shown_label)];
     let exact = || names.iter().find_map(|names| names.iter().position(|known| *known == name));
     let yes_or_no = || {
-        let yes = naming::yes_or_no(name).filter(|_| question.kind == Kind::YesNo)?;
+        let yes = labels::yes_or_no(name).filter(|_| question.kind == Kind::YesNo)?;
         question.choices.iter().position(|choice| choice.id.as_str() == if yes { YES } else { NO })
     };
-    let in_any_case = || names.iter().find_map(|names| naming::in_any_case(name, names));
-    let by_number = || names.last().and_then(|labels| naming::find(name, labels));
+    let in_any_case = || names.iter().find_map(|names| labels::in_any_case(name, names));
+    let by_number = || names.last().and_then(|labels| labels::find(name, labels));
     let place = exact().or_else(yes_or_no).or_else(in_any_case).or_else(by_number)?;
     question.choices.get(place)
 }
@@ -123,7 +123,7 @@ fn no_choice(questions: &Questions, question: &Question, name: &str, said: ByFla
         return Report::wrong_input(said.no_options(key), Some(&hint));
     }
     let labels: Vec<&str> = question.choices.iter().map(Choice::shown_label).collect();
-    let listed = naming::listed(&labels);
+    let listed = labels::listed(&labels);
     let hint = if question.takes_other() { said.options_or_text(listed) } else { said.options(listed) };
     Report::wrong_input(said.no_option(name, key), Some(&hint))
 }

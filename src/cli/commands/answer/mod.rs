@@ -10,8 +10,8 @@ use askuser_words::commands::Answering;
 use serde_json::Value;
 
 use crate::cli::args::{Answer, Form, Layout};
-use crate::cli::in_full::{closed, headline, in_full, said};
-use crate::cli::which::{self, Noun};
+use crate::cli::ask_text::{closed, headline, in_full, said};
+use crate::cli::lookup::{self, Noun};
 use askuser_ask::connect::{block_on, done};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::language;
@@ -32,9 +32,9 @@ pub fn run(args: &Answer, environment: &Environment) -> Result<Exit, Report> {
     }
     let (form, language) = (Form { json: args.json.is_some() }, language(environment));
     block_on(async {
-        let client = which::reader(Noun::Question, ask, true, args.insists, environment).await?;
+        let client = lookup::reader(Noun::Question, ask, true, args.insists, environment).await?;
         let is_said = given || sheet.is_some();
-        let Some(id) = which::waiting(&client, ask, is_said, environment).await? else {
+        let Some(id) = lookup::waiting(&client, ask, is_said, environment).await? else {
             return Ok(Exit::StillOpen);
         };
         if !is_said {

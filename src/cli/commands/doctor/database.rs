@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{Finding, Verdict};
 use crate::cli::commands::backup;
-use crate::cli::told::field;
+use crate::cli::fields::field;
 use askuser_client::home::Home;
 use askuser_store::sqlite;
 use askuser_system::clock;

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::files::own_keys as own_keys_of;
 use super::{Finding, Verdict};
 use crate::cli::commands::reload;
-use crate::cli::told::field;
+use crate::cli::fields::field;
 use askuser_api::operating::ShowStatus;
 use askuser_api::rules::ListRules;
 use askuser_client::home::{Found, Home};

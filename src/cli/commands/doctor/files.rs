@@ -9,7 +9,7 @@ use askuser_words::{Language, both};
 
 use super::{Finding, Verdict};
 use crate::cli::commands::config;
-use crate::daemon::{rules, rules_left};
+use crate::daemon::rules;
 use askuser_client::home::Home;
 use askuser_config::LISTEN;
 use askuser_core::command::KeyRole;
@@ -153,18 +153,14 @@ pub(super) fn configuration(environment: &Environment) -> (Finding, String) {
     }
 }
 
-pub(super) fn rules(home: &Home) -> Vec<Finding> {
-    let (path, left) = (home.rules(), home.rules_made());
-    let by_hand = path.exists().then(|| match rules::read(&path) {
+pub(super) fn rules(home: &Home) -> Option<Finding> {
+    let path = home.rules();
+    path.exists().then(|| match rules::read(&path) {
         Ok(_) => Finding::ok("rules", |said: Files| said.rules_valid(path.display())),
         Err(why) => Finding::new("rules", Verdict::Fail, why)
             .means(Files::rules_faulty_means)
             .hint(Files::rules_faulty_hint),
-    });
-    let left = left.exists().then(|| rules_left::read(&left).err()).flatten().map(|why| {
-        Finding::new("rules", Verdict::Warn, why).means(Files::old_rules_means).hint(Files::old_rules_hint)
-    });
-    by_hand.into_iter().chain(left).collect()
+    })
 }
 
 /// Room on the disk, also for a back-up of what is there.

@@ -1,6 +1,6 @@
 //! `askuser doctor`: the whole set-up, in plain words. What is wrong says what it means and what to do.
 
-mod around;
+mod surroundings;
 mod database;
 mod desk;
 mod files;
@@ -134,11 +134,11 @@ pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {
     findings.extend(block_on(async { Ok(phone::phone(&config, status.as_ref()).await) })?);
     findings.extend(database::look(&home, status.as_ref()));
     findings.extend(files::rules(&home));
-    findings.push(around::terminal(environment));
-    findings.extend(around::clock(status.as_ref()));
+    findings.push(surroundings::terminal(environment));
+    findings.extend(surroundings::clock(status.as_ref()));
     findings.extend(files::room(&home));
-    findings.extend(around::service(environment));
-    findings.extend(around::agents(environment));
+    findings.extend(surroundings::service(environment));
+    findings.extend(surroundings::agents(environment));
     let failed = findings.iter().any(|finding| finding.verdict == Verdict::Fail);
     let exit = if failed { Exit::Failed } else { Exit::Answered };
     let screen = Screen::of(environment);

@@ -9,7 +9,7 @@
 
 mod input;
 mod talk;
-mod told;
+mod received;
 
 use std::time::Duration;
 

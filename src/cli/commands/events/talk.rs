@@ -8,7 +8,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use super::input::{complaint, too_long};
-use super::told::Told;
+use super::received::Told;
 use crate::cli::args::End;
 use askuser_api::event_protocol::{Kind, body_mut, kind, may_pass, meant, names, text};
 use askuser_api::headers::BODY_BYTES_MAX;

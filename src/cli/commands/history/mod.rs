@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 
 use super::sessions;
 use crate::cli::args::{Export, Form, Insists};
-use crate::cli::in_full;
-use crate::cli::in_full::{asker_or_unnamed, status};
-use crate::cli::told::field;
-use crate::cli::which::{self, Noun};
+use crate::cli::ask_text;
+use crate::cli::ask_text::{asker_or_unnamed, status};
+use crate::cli::fields::field;
+use crate::cli::lookup::{self, Noun};
 use askuser_api::sessions::{Messages, ShowSession};
 use askuser_api::shapes::Open;
 use askuser_ask::connect::{self, block_on, done};
@@ -65,9 +65,9 @@ pub fn of_session(
 ) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
     block_on(async {
-        let client = which::reader(Noun::Conversation, Some(session), false, insists, environment).await?;
+        let client = lookup::reader(Noun::Conversation, Some(session), false, insists, environment).await?;
         let session =
-            &which::meant(&client, KeyRole::Person, Noun::Conversation, session, environment).await?;
+            &lookup::meant(&client, KeyRole::Person, Noun::Conversation, session, environment).await?;
         let Some(export) = export else {
             let about = client.call::<ShowSession>(KeyRole::Person).at(session).told().await?;
             let asks = rounds(&client, &about).await?;
@@ -166,7 +166,7 @@ fn row(seen: &SeenAsk, screen: &Screen) -> Vec<Cell> {
         Cell::new(role, word),
         asker_or_unnamed(seen, screen.language).into(),
         by(seen, screen).into(),
-        in_full::headline(seen).into(),
+        ask_text::headline(seen).into(),
         answer(seen, screen).into(),
     ]
 }
@@ -215,7 +215,7 @@ pub(super) fn page(about: &Value, asks: &[SeenAsk], screen: &Screen) -> String {
         let answered =
             matches!(&seen.outcome, Some(outcome) if matches!(outcome.ending, Ending::Answered(_)));
         let arrow = if answered && !answer.is_empty() { format!(" → {answer}") } else { String::new() };
-        let said = format!("  {}{arrow}", in_full::headline(seen)).replace('\n', "\n  ");
+        let said = format!("  {}{arrow}", ask_text::headline(seen)).replace('\n', "\n  ");
         let head = screen.line(&[(Role::Id, &seen.called()), (Role::Dim, &head), (role, &how)]);
         format!("{head}\n{}", screen.wrapped(&shown(&said)))
     };

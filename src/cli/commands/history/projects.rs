@@ -19,7 +19,7 @@ const LOOKED_BYTES_MAX: u64 = 64 * 1024;
 const ABOUT_CHARS_MAX: usize = 80;
 
 /// One transcript in a project's folder.
-pub(super) struct Found {
+pub(super) struct TranscriptFile {
     pub(super) path: PathBuf,
     /// The agent's own name of the conversation: the name of the file.
     pub(super) id: String,
@@ -29,7 +29,7 @@ pub(super) struct Found {
 
 /// What the first lines of a transcript say.
 #[derive(Default)]
-pub(super) struct About {
+pub(super) struct FileSummary {
     /// The folder that the agent worked in.
     pub(super) folder: Option<String>,
     /// The name of the conversation, else the first words of the person.
@@ -44,7 +44,7 @@ pub(super) fn folder(environment: &Environment) -> Option<PathBuf> {
 }
 
 /// Finds every transcript, the newest first. A folder that cannot be read holds none for us.
-pub(super) fn find(folder: &Path) -> Vec<Found> {
+pub(super) fn find(folder: &Path) -> Vec<TranscriptFile> {
     let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
     let projects = entries(folder).filter(|entry| entry.path().is_dir());
     let files = projects.flat_map(|project| entries(&project.path()));
@@ -52,16 +52,16 @@ pub(super) fn find(folder: &Path) -> Vec<Found> {
         let path = entry.path();
         let id = path.file_name()?.to_str()?.strip_suffix(".jsonl")?.to_owned();
         let about = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-        Some(Found { path, id, n_bytes: about.len(), at: clock::of(about.modified().ok()?) })
+        Some(TranscriptFile { path, id, n_bytes: about.len(), at: clock::of(about.modified().ok()?) })
     });
-    let mut found: Vec<Found> = found.collect();
+    let mut found: Vec<TranscriptFile> = found.collect();
     found.sort_by(|one, other| other.at.cmp(&one.at).then_with(|| one.id.cmp(&other.id)));
     found
 }
 
 /// Looks at the first lines of a transcript.
-pub(super) fn look(path: &Path) -> About {
-    let mut about = About::default();
+pub(super) fn look(path: &Path) -> FileSummary {
+    let mut about = FileSummary::default();
     let Ok(file) = File::open(path) else { return about };
     let lines = BufReader::new(file.take(LOOKED_BYTES_MAX)).split(b'\n').map_while(Result::ok);
     for line in lines.filter_map(|line| serde_json::from_slice::<Value>(&line).ok()) {

@@ -11,7 +11,7 @@ use askuser_words::Language;
 use askuser_words::commands::{History, Titles};
 use serde_json::json;
 
-use super::projects::{self, Found};
+use super::projects::{self, TranscriptFile};
 use crate::cli::args::{Export, Form, Insists};
 use askuser_ask::connect::{self, done, not_by_an_agent};
 use askuser_ask::exit::Exit;
@@ -182,7 +182,7 @@ fn found(file: &Path, environment: &Environment) -> Result<PathBuf, Report> {
         ("", _) | (_, None) => Vec::new(),
         (_, Some(folder)) => projects::find(&folder),
     };
-    let meant: Vec<&Found> = all.iter().filter(|found| found.id.starts_with(id)).collect();
+    let meant: Vec<&TranscriptFile> = all.iter().filter(|found| found.id.starts_with(id)).collect();
     match meant.as_slice() {
         [one] => Ok(one.path.clone()),
         [] => Err(Report::input(|said: History| said.neither(told(file))).hint(History::projects_hint)),

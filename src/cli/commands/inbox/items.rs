@@ -9,7 +9,7 @@ use askuser_core::time::Timestamp;
 use askuser_core::whole::one_press;
 use askuser_words::Language;
 
-use crate::cli::told::field;
+use crate::cli::fields::field;
 use askuser_ask::ended;
 use askuser_client::seen::SeenAsk;
 use askuser_core::content;

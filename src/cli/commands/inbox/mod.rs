@@ -4,16 +4,16 @@
 //! and the desk (`errands`). Keys and news come in, one at a time; what came of it is painted.
 
 mod items;
-mod deed;
-mod errands;
-mod sitting;
-mod taking;
+mod action;
+mod background;
+mod event_loop;
+mod news;
 
 use std::io;
 
 use askuser_words::inbox::Inbox as Words;
 
-use self::sitting::Sitting;
+use self::event_loop::Sitting;
 use crate::cli::args::Insists;
 use askuser_ask::connect::{self, block_on};
 use askuser_ask::exit::Exit;

@@ -19,7 +19,7 @@ const LINKS_MAX: usize = 16;
 
 /// A file as it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct FileContent {
     /// Where it really lies, past every link.
     pub real: PathBuf,
     /// What stands in it; none where it is not there.
@@ -75,13 +75,13 @@ impl FileError {
 }
 
 /// Reads a file.
-pub fn read(path: &Path) -> Result<Found, FileError> {
+pub fn read(path: &Path) -> Result<FileContent, FileError> {
     let system = |source| FileError::System { path: path.to_owned(), source };
     let real = follow(path).map_err(system)?;
     let metadata = match fs::metadata(&real) {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Ok(Found { real, text: None, mode: None });
+            return Ok(FileContent { real, text: None, mode: None });
         }
         Err(error) => return Err(system(error)),
     };
@@ -94,7 +94,7 @@ pub fn read(path: &Path) -> Result<Found, FileError> {
     }
     let bytes = fs::read(&real).map_err(system)?;
     let text = String::from_utf8(bytes).map_err(|_| FileError::NotText { path: path.to_owned() })?;
-    Ok(Found { real, text: Some(text), mode: Some(metadata.mode() & 0o7777) })
+    Ok(FileContent { real, text: Some(text), mode: Some(metadata.mode() & 0o7777) })
 }
 
 /// Follows links to where the file lies or would lie.
@@ -126,7 +126,7 @@ pub fn remove_empty(folders: &[PathBuf]) -> Vec<PathBuf> {
 }
 
 /// Writes a file whole or not at all; `new_mode` is for one that was not there. None removes it.
-pub fn write(path: &Path, found: &Found, text: Option<&str>, new_mode: u32) -> Result<(), FileError> {
+pub fn write(path: &Path, found: &FileContent, text: Option<&str>, new_mode: u32) -> Result<(), FileError> {
     if read(path)? != *found {
         return Err(FileError::Changed { path: path.to_owned() });
     }

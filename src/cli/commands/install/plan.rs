@@ -8,7 +8,7 @@ use askuser_words::commands::setup::Editing;
 use serde_json::{Map, Value};
 use similar::TextDiff;
 
-use super::file::{self, FileError, Found};
+use super::file::{self, FileContent, FileError};
 use super::json::{self, Unfit};
 use super::receipt::{Receipt, Receipts, digest};
 use super::recipe::Part;
@@ -19,7 +19,7 @@ use super::{toml, whole};
 pub struct Change {
     /// The file, as it is named.
     pub path: PathBuf,
-    found: Found,
+    found: FileContent,
     after: Option<String>,
     receipt: Option<Receipt>,
     /// Folders that we made for it and that go with it.

@@ -18,7 +18,7 @@ use serde_json::json;
 use tokio::time::{Instant, sleep};
 
 use self::supervisor::Step;
-use super::install::file::{self, Found};
+use super::install::file::{self, FileContent};
 use super::install::receipt::{Receipt, Receipts, digest};
 use super::install::recipe;
 use super::stop;
@@ -272,7 +272,13 @@ fn make_way(home: &Home) -> Result<(), Report> {
     block_on(async { stop::end(&client).await })
 }
 
-fn put_back(supervisor: Supervisor, path: &Path, found: &Found, kept: Option<&Receipt>, receipts: &Receipts) {
+fn put_back(
+    supervisor: Supervisor,
+    path: &Path,
+    found: &FileContent,
+    kept: Option<&Receipt>,
+    receipts: &Receipts,
+) {
     // What fails here is told by what failed before.
     let now = file::read(path);
     let _back = now.map(|now| file::write(path, &now, found.text.as_deref(), MODE));

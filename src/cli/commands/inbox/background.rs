@@ -13,7 +13,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{Instant, sleep};
 
-use super::deed::Deed;
+use super::action::Deed;
 use askuser_client::error::ClientError;
 use askuser_client::events::{Event, Heard};
 use askuser_client::seen::SeenAsk;

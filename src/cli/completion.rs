@@ -18,8 +18,8 @@ use clap_complete::env::Shells;
 use tokio::time::timeout;
 
 use super::commands::template;
+use super::fields::field;
 use super::help;
-use super::told::field;
 use askuser_api::access::{Key, ListKeys, ListUsers};
 use askuser_api::browsers::ListBrowsers;
 use askuser_api::sessions::ListSessions;

@@ -12,13 +12,13 @@ use askuser_config::Config;
 use askuser_http::{Listener, Reach};
 
 /// What the daemon does for other devices.
-pub(super) struct Others {
+pub(super) struct Devices {
     network: Option<(Network, Listener)>,
     /// Where they come in, for whoever asks.
     pub(super) reach: watch::Receiver<Reach>,
 }
 
-impl Others {
+impl Devices {
     /// Opens the way in, where that was asked for. A daemon in the background has nobody to refuse:
     /// questions of this machine go on, and `askuser doctor` says why nobody else can come in.
     pub(super) async fn open(options: &Options) -> Result<Self, StartError> {

@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
-use super::alerting;
+use super::alerts;
 use super::configured;
 use super::log::Log;
 use super::network::Network;
@@ -89,7 +89,7 @@ impl Reloading {
         if let Some(network) = &self.network {
             network.reload(&config.server);
         }
-        alerting::set(&self.watch, config, &self.home);
+        alerts::set(&self.watch, config, &self.home);
         self.notifier.set(config.notify.clone());
         configured::apply(&self.desk, config);
         if !self.desk.set_limits(configured::limits(config)) {

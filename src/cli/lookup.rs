@@ -11,9 +11,9 @@ use askuser_words::commands::Titles;
 use askuser_words::naming::Naming;
 
 use super::args::Insists;
-use super::in_full::{asker_or_unnamed, deadline_row, headline, unnamed};
+use super::ask_text::{asker_or_unnamed, deadline_row, headline, unnamed};
 pub use super::noun::Noun;
-use super::picking::{Picked, pick};
+use super::picker::{Picked, pick};
 use askuser_ask::connect;
 use askuser_ask::ended;
 use askuser_ask::output::paint::Role;

@@ -3,15 +3,15 @@
 use askuser_words::commands::ToAsk;
 use serde_json::{Map, Value, json};
 
-use super::args::{Delivery, Place};
 use super::duration;
+use crate::cli::args::{Delivery, Place};
 use askuser_ask::connect;
 use askuser_ask::destination::{self, Destination};
 use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
 /// Puts whom an ask is for into its JSON. The flags go before what stands there.
-pub fn addressed(text: String, args: &Delivery) -> Result<String, Report> {
+pub(super) fn addressed(text: String, args: &Delivery) -> Result<String, Report> {
     let said = !args.people.is_empty() || !args.groups.is_empty() || args.anyone;
     if !said && args.quorum.is_none() && args.escalate.is_none() {
         return Ok(text);
@@ -58,7 +58,7 @@ fn escalation(text: &str) -> Result<Value, Report> {
 }
 
 /// Returns the desk: the one place where others can be asked.
-pub fn at_desk(said: Option<Place>, environment: &Environment) -> Result<Destination, Report> {
+pub(super) fn at_desk(said: Option<Place>, environment: &Environment) -> Result<Destination, Report> {
     if matches!(said, Some(Place::Terminal | Place::Stdin)) {
         return Err(Report::input(ToAsk::needs_server).hint(ToAsk::needs_server_hint));
     }

@@ -17,7 +17,7 @@ use askuser_words::prompt::Printed;
 use askuser_words::time::Times;
 
 use super::args::Form;
-use super::told::field;
+use super::fields::field;
 use askuser_ask::ended;
 use askuser_ask::output::paint::Role;
 use askuser_ask::output::wrapped;

@@ -22,7 +22,12 @@ use askuser_words::config::Wrong;
 use askuser_words::{Both, Language, both};
 
 /// Answers from the file, or fails with what was asked.
-pub fn run(file: &Path, call: &Call, printing: Printing, environment: &Environment) -> Result<Exit, Report> {
+pub(super) fn run(
+    file: &Path,
+    call: &Call,
+    printing: Printing,
+    environment: &Environment,
+) -> Result<Exit, Report> {
     // An agent that brings its own answers would answer itself (invariant 6). Nobody may insist: without a
     // desk there is nothing that would note it.
     not_by_an_agent(environment, false)?;

@@ -4,10 +4,10 @@ use askuser_core::id::AskId;
 use askuser_words::inbox::Inbox as Words;
 use serde_json::Value;
 
-use super::errands::{Earlier, News};
+use super::background::{Earlier, News};
+use super::event_loop::{Left, Sitting};
 use super::items::{is_answered, item};
-use super::sitting::{Left, Sitting};
-use crate::cli::told::field;
+use crate::cli::fields::field;
 use askuser_ask::ended;
 use askuser_client::Answered;
 use askuser_client::events::Event;

@@ -4,12 +4,12 @@ use askuser_words::Language;
 use askuser_words::naming::{AskedByFlags, ByFlags};
 use serde_json::{Map, Value, json};
 
-use super::args::{Word, Words};
-use super::naming;
+use crate::cli::args::{Word, Words};
+use crate::cli::labels;
 use askuser_ask::report::Report;
 
 /// Makes an ask of questions in words. `alone` is the one that stands by itself on the command line.
-pub fn ask(alone: Option<&str>, words: &Words, language: Language) -> Result<Value, Report> {
+pub(super) fn ask(alone: Option<&str>, words: &Words, language: Language) -> Result<Value, Report> {
     let said = AskedByFlags(language);
     let mut questions: Vec<Phrase> = alone.map(Phrase::new).into_iter().collect();
     if words.behind {
@@ -125,8 +125,8 @@ impl<'a> Phrase<'a> {
         }
         let labels: Vec<&str> = self.offered.iter().map(|offered| offered.label).collect();
         let find = |name: &&str| {
-            naming::find(name, &labels).ok_or_else(|| {
-                let options = ByFlags(said.0).options(naming::listed(&labels));
+            labels::find(name, &labels).ok_or_else(|| {
+                let options = ByFlags(said.0).options(labels::listed(&labels));
                 self.wrong(&said.no_option(name), &options, said)
             })
         };
@@ -171,7 +171,7 @@ impl<'a> Phrase<'a> {
         }
         fields.insert("type".to_owned(), "boolean".into());
         if let Some(name) = default {
-            let yes = naming::yes_or_no(name)
+            let yes = labels::yes_or_no(name)
                 .ok_or_else(|| self.wrong(&said.not_yes_or_no(name), said.yes_or_no(), said))?;
             fields.insert("default".to_owned(), yes.into());
         }

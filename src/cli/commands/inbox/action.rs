@@ -6,7 +6,7 @@ use askuser_core::answer::Answers;
 use askuser_core::id::AskId;
 use askuser_core::outcome::{Ending, Outcome};
 
-use super::errands::News;
+use super::background::News;
 use askuser_client::error::ClientError;
 use askuser_client::seen::{SeenAsk, write_entries};
 use askuser_client::{Answered, Client, Hand};

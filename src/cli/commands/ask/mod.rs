@@ -1,5 +1,9 @@
 //! `askuser ask`: asks in words, or as JSON in any dialect. `confirm`, `choose` and `input` are short for it.
 
+mod answers_file;
+mod audience;
+mod flags;
+
 use std::path::Path;
 
 use askuser_core::asker::TimeoutPolicy;
@@ -8,9 +12,6 @@ use askuser_words::commands::{ToAsk, Told};
 use super::template;
 use crate::cli::args::{Ask, Delivery, OnTimeout, Output, Prints, Word, Words};
 use crate::cli::duration;
-use crate::cli::people;
-use crate::cli::phrased;
-use crate::cli::scripted;
 use askuser_ask::destination::{self};
 use askuser_ask::exit::Exit;
 use askuser_ask::input;
@@ -95,7 +96,7 @@ pub(super) fn in_words(
         }
     }
     Ok(Given {
-        text: phrased::ask(alone, &words, language(environment))?.to_string(),
+        text: flags::ask(alone, &words, language(environment))?.to_string(),
         dialect: Some(Dialect::Full.name().to_owned()),
         // Whoever asks in words wants the answer under its key, not the whole outcome.
         reply: Some(delivery.reply.clone().unwrap_or_else(|| Dialect::Push.name().to_owned())),
@@ -138,7 +139,7 @@ pub(super) fn go(
     printing: Printing,
     environment: &Environment,
 ) -> Result<Exit, Report> {
-    let text = people::addressed(given.text.clone(), delivery)?;
+    let text = audience::addressed(given.text.clone(), delivery)?;
     let limits = EnvironmentLimits::read(environment)?;
     let wishes = wishes(given, delivery, environment)?;
     let call = shell::read(&text, &wishes, |dialect| limits.over(dialect))?;
@@ -150,12 +151,12 @@ pub(super) fn go(
     }
     let patience = delivery.patience.as_deref().map(duration::parse).transpose()?;
     if let Some(file) = &delivery.answers {
-        return scripted::run(file, &call, printing, environment);
+        return answers_file::run(file, &call, printing, environment);
     }
     let found = match &call.terms.audience {
         None => destination::find(delivery.place, delivery.plain, given.stdin, environment)?,
         // Who sits at this terminal is not who is asked: the people have their own surfaces.
-        Some(_) => people::at_desk(delivery.place, environment)?,
+        Some(_) => audience::at_desk(delivery.place, environment)?,
     };
     found.tell_unread(given.stdin, environment);
     askuser_ask::run::ask_at(found, &text, &call, (patience, printing), environment)

@@ -14,8 +14,8 @@ use rustix::io::Errno;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::sleep;
 
-use super::deed::Deed;
-use super::errands::{Errands, News};
+use super::action::Deed;
+use super::background::{Errands, News};
 use askuser_ask::autosave::{Autosave, QuestionIds};
 use askuser_ask::connect::say;
 use askuser_ask::exit::Exit;

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{Finding, Verdict};
 use crate::cli::commands::install::found::{self, Look, Seen, State};
 use crate::cli::commands::service;
-use crate::cli::told::field;
+use crate::cli::fields::field;
 use askuser_ask::surface;
 use askuser_system::clock;
 use askuser_system::environment::Environment;
