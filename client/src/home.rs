@@ -98,11 +98,6 @@ impl Home {
         self.0.join("rules.yaml")
     }
 
-    /// Returns the file in which an older version kept the rules that were made from answers.
-    pub fn rules_made(&self) -> PathBuf {
-        self.0.join("rules-made.yaml")
-    }
-
     /// Returns the folder of the person's templates.
     pub fn templates(&self) -> PathBuf {
         self.0.join("templates")

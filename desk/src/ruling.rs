@@ -100,14 +100,6 @@ impl Desk {
         Ok(made)
     }
 
-    /// Takes in a rule that a person made when rules lay in a file. Who made it is in the chain; that it
-    /// was taken from there is told too.
-    pub async fn take_rule_in(&self, made: &MadeRule, entries: &[Value]) -> Result<(), NoRule> {
-        let server = Actor::server(made.user.clone());
-        let event = self.event("rule_taken_in", &server, &made.id, Some((made.from, made.until)));
-        self.keep(made, entries, event).await
-    }
-
     async fn keep(&self, made: &MadeRule, entries: &[Value], event: SecurityEvent) -> Result<(), NoRule> {
         let rule = KeptRule {
             person: made.user.clone(),

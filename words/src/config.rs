@@ -78,7 +78,6 @@ phrases! {
         not_utf8: "is not UTF-8" | "不是 UTF-8 文本";
         // Rules.
         otherwise_missing: "does not say what happens to other questions: add `otherwise: ask` or `otherwise: fail`" | "没有写明其他问题怎么办：请加上 `otherwise: ask` 或 `otherwise: fail`";
-        made_of_nothing(n): "{n} of its rules were not created from an answer" | "有 {n} 条规则不是由答案创建的";
         file_of_rules: "a file of rules" | "规则文件";
         a_rule: "a rule" | "规则";
         pattern: "a pattern" | "匹配模式";

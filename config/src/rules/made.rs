@@ -19,7 +19,6 @@ use sha2::{Digest, Sha256};
 
 use super::Book;
 use crate::said::Fault;
-use crate::yaml;
 use askuser_core::content;
 use askuser_wire::time;
 
@@ -223,15 +222,6 @@ pub fn words(question: &Question, answer: &Answer) -> String {
 /// Returns the book of these entries, each written as JSON: that is YAML, and there is one reader.
 pub fn book(entries: &[String]) -> Result<Book, Vec<Fault>> {
     super::read(&format!("{{\"rules\": [{}]}}", entries.join(", ")))
-}
-
-/// Reads the entries of a file of rules that were made, as an older version kept them.
-pub fn in_file(text: &str) -> Result<Vec<Value>, Fault> {
-    let node = yaml::parse(text)?;
-    Ok(node
-        .get("rules")
-        .map(|rules| rules.items().iter().map(yaml::Node::json).collect())
-        .unwrap_or_default())
 }
 
 /// Returns the rules of a list of entries, each once and with its entries, in their order. What is no

@@ -72,8 +72,6 @@ phrases! {
         rules_valid(path): "{path} answers some questions by itself" | "{path} 会自动回答一些问题";
         rules_faulty_means: "no rule is applied, every question waits for a person" | "规则都不生效，所有问题都要等人回答";
         rules_faulty_hint: "correct the file: askuser notices at once" | "请改正文件，askuser 会立即读取";
-        old_rules_means: "rules that an older version made from answers are not imported, and not applied" | "旧版本由回答生成的规则没有导入，不会生效";
-        old_rules_hint: "correct the file and restart askuser, or delete it and make the rules again" | "请改正文件并重启 askuser，或删除文件后重新创建规则";
         room(free, used): "{free} MB free, the database takes {used} MB" | "剩余 {free} MB，数据库占 {used} MB";
         room_means: "a full disk accepts no question and no answer until there is room" | "磁盘写满后不接受任何问题和答案，直到腾出空间";
         room_hint: "free some disk space" | "请腾出磁盘空间";
