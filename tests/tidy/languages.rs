@@ -6,7 +6,7 @@ use super::sources::{Source, crate_files, texts};
 /// Files that may hold Chinese, with the reason: what people type, and what models write, is no phrase of ours.
 const MAY_READ_IT: [(&str, &str); 4] = [
     ("core/src/question.rs", "the mark by which a model recommends an option"),
-    ("src/cli/naming.rs", "yes and no, as people type them"),
+    ("src/cli/labels.rs", "yes and no, as people type them"),
     ("src/cli/commands/purge.rs", "the same"),
     ("terminal/src/plain/typed.rs", "the same"),
 ];
