@@ -1,8 +1,8 @@
-//! WebSockets, opened by the HTTP client.
+//! Web sockets, opened by the HTTP client.
 
 use std::time::Duration;
 
-use hyper::header::{CONNECTION, UPGRADE};
+use hyper::header::{CONNECTION, HeaderValue, UPGRADE};
 use hyper::upgrade::{Upgraded, on};
 use hyper::{Method, Response, StatusCode, body::Incoming};
 use hyper_util::rt::TokioIo;
@@ -45,7 +45,7 @@ impl Http {
         all.extend_from_slice(headers);
         let call = Call { method: Method::GET, url, headers: &all, body: String::new(), time_max };
         let mut response = self.open(call).await?;
-        let accepted = response.headers().get("sec-websocket-accept").map(|accepted| accepted.as_bytes());
+        let accepted = response.headers().get("sec-websocket-accept").map(HeaderValue::as_bytes);
         let is_one = accepted == Some(derive_accept_key(key.as_bytes()).as_bytes());
         if response.status() != StatusCode::SWITCHING_PROTOCOLS || !is_one {
             return Err(NoWebSocket::Refused(Box::new(response)));

@@ -71,9 +71,8 @@ impl SendError {
         let passes = status.is_server_error()
             || [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT].contains(&status);
         let again = if passes { Retry::Later(answer.retry_after) } else { Retry::Never };
-        let say = |say: Undelivered| match status.is_redirection() {
-            true => say.redirects(status),
-            false => say.answered(status),
+        let say = |say: Undelivered| {
+            if status.is_redirection() { say.redirects(status) } else { say.answered(status) }
         };
         Err(Self { why: both(say), again, status: Some(status) })
     }

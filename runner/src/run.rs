@@ -178,10 +178,8 @@ async fn finish(stage: &mut Stage, mut child: Child, ending: Ending) -> Ending {
         return ending;
     }
     let how = status.map_or_else(|| REASONS.did_not_end().to_owned(), |status| status.to_string());
-    let reason = match words.is_empty() {
-        true => REASONS.ended_early(how),
-        false => REASONS.ended_early_saying(how, words),
-    };
+    let reason =
+        if words.is_empty() { REASONS.ended_early(how) } else { REASONS.ended_early_saying(how, words) };
     stage.telling.tell(Said::Error(reason.clone()));
     Ending::Failed(reason)
 }
@@ -208,7 +206,7 @@ async fn move_on(runner: &Runner, actor: &Actor, task: &Task, to: TaskMove) {
                 return;
             }
             Err(error) => {
-                tracing::warn!(task.id = %task.id, "The state of task {} is saved later: {error}", task.id)
+                tracing::warn!(task.id = %task.id, "The state of task {} is saved later: {error}", task.id);
             }
         }
         if runner.closing().is_cancelled() {

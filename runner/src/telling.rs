@@ -168,7 +168,7 @@ impl Telling {
                 Ok(()) => self.n_kept += kept.len(),
                 // The beginning is told all the same, and how much there was.
                 Err(error) => {
-                    tracing::warn!(task.id = %self.task.id, "A long message was not saved: {error}")
+                    tracing::warn!(task.id = %self.task.id, "A long message was not saved: {error}");
                 }
             }
             n_bytes as u64

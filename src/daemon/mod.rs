@@ -138,7 +138,7 @@ async fn run(
     };
     let settings = reloading.start(hangups, stop.clone());
     let runner = open_runner(&desk, options).await?;
-    let server = ServerOptions {
+    let doorway = ServerOptions {
         runner: Some(runner.clone()),
         templates: Some(templates),
         page: Some(page(&desk, options, &runner)),
@@ -156,7 +156,7 @@ async fn run(
         watch,
         ..ServerOptions::new(desk.clone())
     };
-    let served = http::serve_at(listeners, local, server, stop).await;
+    let served = http::serve_at(listeners, local, doorway, stop).await;
     info!("Stopping");
     // Before the desk: how each task stands is noted there.
     runner.close().await;

@@ -53,7 +53,7 @@ impl Pauses {
     pub fn after(self, n_failed: usize) -> Duration {
         let place = n_failed.saturating_sub(1).min(self.0.len().saturating_sub(1));
         let pause = self.0.get(place).copied().unwrap_or_default();
-        pause - (pause / 4).mul_f64(random_share())
+        pause.mul_f64(1.0 - random_share() / 4.0)
     }
 }
 

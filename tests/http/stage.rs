@@ -146,14 +146,14 @@ async fn stage_made(
     let (ann, bob) = (keys(&desk, "ann").await, keys(&desk, "bob").await);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let mut server = ServerOptions::new(desk.clone());
+    let mut doorway = ServerOptions::new(desk.clone());
     let transcripts = Some(home.path().join("transcripts"));
-    server.page = Some(web::router(Page { desk: desk.clone(), transcripts, runner: None, agents: None }));
-    server.page_host = Some(PAGE_HOST.to_owned());
-    server.bounds = Bounds { stop_time_max: Duration::from_secs(3), ..Bounds::default() };
-    set(&mut server);
+    doorway.page = Some(web::router(Page { desk: desk.clone(), transcripts, runner: None, agents: None }));
+    doorway.page_host = Some(PAGE_HOST.to_owned());
+    doorway.bounds = Bounds { stop_time_max: Duration::from_secs(3), ..Bounds::default() };
+    set(&mut doorway);
     let stopping = CancellationToken::new();
-    let served = tokio::spawn(serve(listener, server, stopping.clone()));
+    let served = tokio::spawn(serve(listener, doorway, stopping.clone()));
     Stage { address, desk, ann, bob, stopping, served, forward_ms, home }
 }
 

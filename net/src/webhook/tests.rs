@@ -111,8 +111,8 @@ async fn d17_what_cannot_be_told_is_kept_in_a_list() {
 /// D17: more than can be on their way at once are given up, not queued without end.
 #[tokio::test]
 async fn d17_the_outbox_is_bounded() {
-    let outbox = Outbox::default();
     const LONG: [Duration; 1] = [Duration::from_hours(1)];
+    let outbox = Outbox::default();
     let pauses = Pauses::new(&LONG);
     let webhook = Webhook::new("http://127.0.0.1:1/", SECRET).unwrap().timed(pauses, ATTEMPT_MAX);
     for number in 0..ON_THE_WAY_MAX + DEAD_MAX + 50 {

@@ -340,8 +340,8 @@ impl Stage {
     }
 
     pub(crate) fn settings(&self, text: &str) -> Settings {
-        let environment = Environment::of(&[("PATH", "/usr/local/bin:/usr/bin:/bin")]);
         const QUICK: [Duration; 4] = [Duration::from_millis(20); 4];
+        let environment = Environment::of(&[("PATH", "/usr/local/bin:/usr/bin:/bin")]);
         let pauses = Pauses::new(&QUICK);
         let look_every = Duration::from_millis(20);
         Settings {

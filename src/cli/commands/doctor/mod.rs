@@ -131,7 +131,7 @@ pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {
     findings.extend(desk);
     // A configuration that cannot be read is a finding already, and no daemon starts with it.
     let config = super::config::load(environment).map(|loaded| loaded.config).unwrap_or_default();
-    findings.extend(block_on(async { Ok(phone::phone(&config, status.as_ref()).await) })?);
+    findings.extend(block_on(async { Ok(Box::pin(phone::phone(&config, status.as_ref())).await) })?);
     findings.extend(database::look(&home, status.as_ref()));
     findings.extend(files::rules(&home));
     findings.push(surroundings::terminal(environment));

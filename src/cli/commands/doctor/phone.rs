@@ -45,7 +45,7 @@ pub(super) async fn phone(config: &Config, status: Option<&Value>) -> Vec<Findin
         None => {}
     }
     if let Some(url) = public {
-        findings.extend(in_public(url, number).await);
+        findings.extend(Box::pin(in_public(url, number)).await);
     }
     findings
 }
