@@ -1,44 +1,34 @@
 //! A data folder of its own for every test, the person who answers there, and a daemon that is gone
 //! when the test is.
 
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::ops::Deref;
+use std::process::Command;
 
-use askuser_client::home::{Found, Home, Running};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::http;
+#[path = "../home.rs"]
+mod folder;
 
-pub(crate) const ASKUSER: &str = env!("CARGO_BIN_EXE_askuser");
-/// Longer than anything takes.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
+pub(crate) use folder::{PATIENCE, eventually};
 
 /// A home with its person.
 pub(crate) struct TestHome {
-    folder: tempfile::TempDir,
-    pub(crate) home: Home,
+    folder: folder::Folder,
 }
 
-/// Waits until something is so, bounded.
-#[track_caller]
-pub(crate) fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let until = Instant::now() + PATIENCE;
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(Instant::now() < until, "waited for {what}");
-        std::thread::sleep(Duration::from_millis(5));
+impl Deref for TestHome {
+    type Target = folder::Folder;
+
+    fn deref(&self) -> &Self::Target {
+        &self.folder
     }
 }
 
 impl TestHome {
     pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let home = Home::new(folder.path().join("desk"));
-        Self { folder, home }
+        Self { folder: folder::Folder::new(Signal::KILL) }
     }
 
     /// A home whose daemon is there already, in the background.
@@ -63,16 +53,9 @@ impl TestHome {
         home
     }
 
-    pub(crate) fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
     /// `askuser` in this home, without anything else in its environment.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(ASKUSER);
-        command.args(args).env_clear().current_dir(self.path()).stdin(Stdio::null());
-        command.env("HOME", self.path()).env("ASKUSER_HOME", self.home.folder()).env("PATH", "/usr/bin:/bin");
-        command
+        self.program(args)
     }
 
     /// Starts the daemon on a free port, as its own process.
@@ -82,35 +65,9 @@ impl TestHome {
 
     /// The same with variables.
     pub(crate) fn start_with(&self, vars: &[(&str, &str)]) {
-        std::fs::create_dir_all(self.home.folder()).unwrap();
-        let log = std::fs::File::options().create(true).append(true).open(self.path().join("log")).unwrap();
-        let mut command = self.command(&["serve", "--listen", "127.0.0.1:0"]);
-        command.envs(vars.iter().copied()).stdout(Stdio::null()).stderr(log);
-        // It is found, and ended, by its lock.
-        let child: Child = command.spawn().unwrap();
-        std::thread::spawn(move || {
-            let mut child = child;
-            let _ended = child.wait();
-        });
-        self.daemon();
-    }
-
-    /// The daemon that owns the folder now.
-    #[track_caller]
-    pub(crate) fn daemon(&self) -> Running {
-        eventually("a daemon", || self.home.running())
-    }
-
-    /// Kills the daemon as a crash would.
-    pub(crate) fn kill(&self) {
-        let pid = Pid::from_raw(i32::try_from(self.daemon().pid).unwrap()).unwrap();
-        kill_process(pid, Signal::KILL).unwrap();
-        eventually("the lock to be free", || (!self.home.is_held()).then_some(()));
-    }
-
-    pub(crate) fn key(&self, name: &str) -> String {
-        let path = self.home.keys().join(name);
-        eventually("a key", || std::fs::read_to_string(&path).ok()).trim().to_owned()
+        let mut command = self.program(&["serve", "--listen", "127.0.0.1:0"]);
+        command.envs(vars.iter().copied());
+        self.start_server(command);
     }
 
     /// Calls the desk with one of its keys.
@@ -179,23 +136,6 @@ impl TestHome {
         let path = format!("/api/asks/{}/cancel", ask["ask_id"].as_str().unwrap());
         let (status, told) = self.call("POST", &path, Some(&json!({ "reason": reason }))).unwrap();
         assert_eq!(status, 200, "{told}");
-    }
-}
-
-impl Drop for TestHome {
-    fn drop(&mut self) {
-        let until = Instant::now() + PATIENCE;
-        while self.home.look() == Found::Starting && Instant::now() < until {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        if let Found::Running(running) = self.home.look() {
-            let pid = i32::try_from(running.pid).ok().and_then(Pid::from_raw);
-            // Whoever holds the lock of this folder is this test's own.
-            let _killed = pid.map(|pid| kill_process(pid, Signal::KILL));
-        }
-        while self.home.is_held() && Instant::now() < until {
-            std::thread::sleep(Duration::from_millis(5));
-        }
     }
 }
 

@@ -2,37 +2,31 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use askuser_client::home::{Found, Home, Running};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::http;
 use crate::tmux::Tmux;
+#[path = "../home.rs"]
+mod folder;
 
-pub(crate) const ASKUSER: &str = env!("CARGO_BIN_EXE_askuser");
-/// Longer than anything takes.
-pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+pub(crate) use folder::{ASKUSER, PATIENCE, eventually};
 
 /// A home with its person and their agents.
 pub(crate) struct TestHome {
-    folder: tempfile::TempDir,
-    pub(crate) home: Home,
+    folder: folder::Folder,
 }
 
-/// Waits until something is so, bounded.
-#[track_caller]
-pub(crate) fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let until = Instant::now() + PATIENCE;
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(Instant::now() < until, "waited for {what}");
-        std::thread::sleep(Duration::from_millis(5));
+impl Deref for TestHome {
+    type Target = folder::Folder;
+
+    fn deref(&self) -> &Self::Target {
+        &self.folder
     }
 }
 
@@ -51,16 +45,11 @@ impl TestHome {
     }
 
     pub(crate) fn empty() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let home = Home::new(folder.path().join("desk"));
-        fs::create_dir_all(home.folder()).unwrap();
-        let home = Self { folder, home };
+        // Gently at the end, so that the server ends what it started.
+        let home = Self { folder: folder::Folder::new(Signal::TERM) };
+        fs::create_dir_all(home.home.folder()).unwrap();
         fs::create_dir_all(home.work()).unwrap();
         home
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        self.folder.path()
     }
 
     /// The folder in which agents may work, as the system names it.
@@ -98,34 +87,22 @@ impl TestHome {
 
     /// `askuser` in this home, without anything else in its environment.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(ASKUSER);
-        command.args(args).env_clear().current_dir(self.work()).stdin(Stdio::null());
-        command.env("HOME", self.path()).env("ASKUSER_HOME", self.home.folder()).env("PATH", "/usr/bin:/bin");
+        let mut command = self.program(args);
+        command.current_dir(self.work());
         command.env("SECRET", "not for agents");
         command
     }
 
     /// Starts the daemon on a free port, as its own process.
     pub(crate) fn start(&self) {
-        self.start_as(self.command(&["serve", "--listen", "127.0.0.1:0"]));
+        self.start_server(self.command(&["serve", "--listen", "127.0.0.1:0"]));
     }
 
     /// The same over a database that others use too.
     pub(crate) fn start_on(&self, database: &str) {
         let mut command = self.command(&["serve", "--listen", "127.0.0.1:0"]);
         command.env("ASKUSER_DATABASE", database);
-        self.start_as(command);
-    }
-
-    fn start_as(&self, mut command: Command) {
-        let log = fs::File::options().create(true).append(true).open(self.path().join("log")).unwrap();
-        let child = command.stdout(Stdio::null()).stderr(log).spawn().unwrap();
-        // It is found, and ended, by its lock.
-        std::thread::spawn(move || {
-            let mut child = child;
-            let _ended = child.wait();
-        });
-        self.daemon();
+        self.start_server(command);
     }
 
     /// What the daemon wrote into its log.
@@ -133,28 +110,9 @@ impl TestHome {
         fs::read_to_string(self.path().join("log")).unwrap_or_default()
     }
 
-    #[track_caller]
-    pub(crate) fn daemon(&self) -> Running {
-        eventually("a daemon", || self.home.running())
-    }
-
-    /// Kills the daemon as a crash would.
-    pub(crate) fn kill(&self) {
-        let pid = Pid::from_raw(i32::try_from(self.daemon().pid).unwrap()).unwrap();
-        kill_process(pid, Signal::KILL).unwrap();
-        eventually("the lock to be free", || (!self.home.is_held()).then_some(()));
-    }
-
     /// Ends the daemon in good order.
     pub(crate) fn end(&self) {
-        let pid = Pid::from_raw(i32::try_from(self.daemon().pid).unwrap()).unwrap();
-        kill_process(pid, Signal::TERM).unwrap();
-        eventually("the lock to be free", || (!self.home.is_held()).then_some(()));
-    }
-
-    pub(crate) fn key(&self, name: &str) -> String {
-        let path = self.home.keys().join(name);
-        eventually("a key", || fs::read_to_string(&path).ok()).trim().to_owned()
+        self.end_by(Signal::TERM);
     }
 
     /// Calls the desk with one of the keys.
@@ -303,22 +261,4 @@ pub(crate) fn gate(home: &TestHome, talk: &str) -> PathBuf {
 pub(crate) fn lives(pid: &str) -> bool {
     let status = fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
     status.is_ok_and(|stat| !stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('Z')))
-}
-
-impl Drop for TestHome {
-    fn drop(&mut self) {
-        let until = Instant::now() + PATIENCE;
-        while self.home.look() == Found::Starting && Instant::now() < until {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        if let Found::Running(running) = self.home.look() {
-            let pid = i32::try_from(running.pid).ok().and_then(Pid::from_raw);
-            // Whoever holds the lock of this folder is this test's own. Gently, so that it ends what
-            // it started.
-            let _ended = pid.map(|pid| kill_process(pid, Signal::TERM));
-        }
-        while self.home.is_held() && Instant::now() < until {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    }
 }

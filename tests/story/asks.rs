@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 /// The name agents know.
 pub(crate) const COMMAND: &str = env!("CARGO_BIN_EXE_AskUserQuestion");
 /// Everything.
-pub(crate) const ASKUSER: &str = env!("CARGO_BIN_EXE_askuser");
+pub(crate) use crate::home::ASKUSER;
 
 /// A question of the command's dialect.
 pub(crate) fn question(header: &str, text: &str, labels: &[&str], several: bool) -> Value {

@@ -57,7 +57,7 @@ fn a_persons_commands_are_not_for_agents() {
 fn a_key_opens_what_it_is_for_and_nothing_else() {
     let home = TestHome::new();
     let (_ask, id) = home.asks(&[&database()]);
-    let key = |role: &str| std::fs::read_to_string(home.home.keys().join(role)).unwrap().trim().to_owned();
+    let key = |role: &str| home.key(role);
     let (agent, person) = (key("agent"), key("person"));
     let refused = home.run_with(
         &[("ASKUSER_KEY", &agent)],

@@ -89,7 +89,7 @@ fn a_header_makes_no_terminal() {
     let (mut hook, id) = permission(&home);
     let running = home.daemon();
     let socket = running.socket.unwrap();
-    let key = fs::read_to_string(home.home.keys().join("person")).unwrap();
+    let key = home.key("person");
     for way in [vec![], vec!["--unix-socket", socket.to_str().unwrap()]] {
         let url = if way.is_empty() { running.url.clone() } else { "http://localhost".to_owned() };
         let output = Command::new("curl")

@@ -3,46 +3,42 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use askuser_client::home::{Found, Home, Running};
 use askuser_system::peer::{Standing, ancestors, judge};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::asks::ASKUSER;
 use crate::tmux::Tmux;
+#[path = "../home.rs"]
+mod folder;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+use folder::PATIENCE;
+pub(crate) use folder::{ASKUSER, eventually, signal};
 
 /// A command that needs a daemon, changes nothing and says so.
 pub(crate) const WAKES: [&str; 4] = ["purge", "--older-than", "1d", "--dry-run"];
 
 /// A home. Whatever daemon owns its data folder ends with it.
 pub(crate) struct TestHome {
-    folder: tempfile::TempDir,
-    pub(crate) home: Home,
+    folder: folder::Folder,
+}
+
+impl Deref for TestHome {
+    type Target = folder::Folder;
+
+    fn deref(&self) -> &Self::Target {
+        &self.folder
+    }
 }
 
 /// A program that is running away from any terminal, its words in files.
 pub(crate) struct Program {
     child: Child,
     files: tempfile::TempDir,
-}
-
-/// Waits until something is so, bounded.
-#[track_caller]
-pub(crate) fn eventually<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
-    let until = Instant::now() + PATIENCE;
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(Instant::now() < until, "waited for {what}");
-        std::thread::sleep(Duration::from_millis(5));
-    }
 }
 
 /// How the desk knows a person whose command this test starts: by their key, because a test is no terminal
@@ -59,22 +55,9 @@ pub(crate) fn by_key(channel: &str, program: &str) -> Value {
     }
 }
 
-/// Ends a process, by its id.
-pub(crate) fn signal(pid: u32, signal: Signal) {
-    let pid = Pid::from_raw(i32::try_from(pid).unwrap()).unwrap();
-    kill_process(pid, signal).unwrap();
-}
-
 impl TestHome {
     pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let home = Home::new(folder.path().join("desk"));
-        Self { folder, home }
-    }
-
-    /// The person's own folder.
-    pub(crate) fn path(&self) -> &std::path::Path {
-        self.folder.path()
+        Self { folder: folder::Folder::new(Signal::KILL) }
     }
 
     /// The data folder, as a variable's value.
@@ -148,26 +131,13 @@ impl TestHome {
     pub(crate) fn serve(&self, args: &[&str]) -> Program {
         let args: Vec<&str> = ["serve"].into_iter().chain(args.iter().copied()).collect();
         // Not through `setsid --wait`: the process must be the daemon itself.
-        let program =
-            Program::start(Command::new(ASKUSER).args(&args).env_clear().env("ASKUSER_HOME", self.data()));
+        let program = Program::start(&mut self.program(&args));
         let url = program.prints("askuser listening on http://");
         assert!(url.starts_with("askuser listening on http://127.0.0.1:"), "the first line: {url}");
         program
     }
 
-    /// The daemon that owns the folder now.
-    #[track_caller]
-    pub(crate) fn daemon(&self) -> Running {
-        eventually("a daemon", || self.home.running())
-    }
-
-    /// Kills the daemon as a crash would, and waits until its lock is free.
-    pub(crate) fn kill(&self) {
-        signal(self.daemon().pid, Signal::KILL);
-        eventually("the lock to be free", || (!self.home.is_held()).then_some(()));
-    }
-
-    /// The same for a daemon that was started by hand, and nobody starts it again: as if it had been stopped.
+    /// Kills a daemon that was started by hand, and nobody starts it again: as if it had been stopped.
     pub(crate) fn kill_for_good(&self) {
         self.kill();
         std::fs::remove_file(self.home.daemon_json()).unwrap();
@@ -176,26 +146,6 @@ impl TestHome {
     /// What stands in the log of the daemon in the background.
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.home.log()).unwrap_or_default()
-    }
-}
-
-impl Drop for TestHome {
-    fn drop(&mut self) {
-        let until = Instant::now() + PATIENCE;
-        // One that is just starting says soon who it is.
-        while self.home.look() == Found::Starting && Instant::now() < until {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        if let Found::Running(running) = self.home.look() {
-            let pid = i32::try_from(running.pid).ok().and_then(Pid::from_raw);
-            // Whoever holds the lock of this folder is this test's own.
-            let _killed = pid.map(|pid| kill_process(pid, Signal::KILL));
-        }
-        // What is left now was left by the program, and a test that passed so far has failed.
-        while self.home.is_held() && Instant::now() < until {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        assert!(std::thread::panicking() || !self.home.is_held(), "a daemon was left behind");
     }
 }
 

@@ -262,7 +262,7 @@ fn a_desk_that_goes_away_is_waited_for() {
 fn a_desk_elsewhere_is_reached_by_its_address_and_a_key() {
     let home = desk();
     let (mut ask, _) = home.asks(&[&database()]);
-    let key = std::fs::read_to_string(home.home.keys().join("person")).unwrap().trim().to_owned();
+    let key = home.key("person");
     let url = home.daemon().url;
     let setup = Setup::new(ASKUSER).arg("inbox").var("ASKUSER_URL", &url).var("ASKUSER_KEY", &key);
     let mut stage = setup.start();
