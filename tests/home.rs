@@ -1,7 +1,7 @@
 //! A data folder of its own for a test, and the server that owns it, which is gone when the test is, however it
 //! ended.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
@@ -60,16 +60,6 @@ impl Folder {
         command.args(args).env_clear().current_dir(self.path()).stdin(Stdio::null());
         command.env("HOME", self.path()).env("ASKUSER_HOME", self.home.folder()).env("PATH", "/usr/bin:/bin");
         command
-    }
-
-    /// Starts a server as its own process, and waits until it is there. It is found, and ended, by its lock.
-    #[allow(dead_code, reason = "stories look at what a server says while it starts")]
-    pub(crate) fn start_server(&self, mut command: Command) {
-        fs::create_dir_all(self.home.folder()).unwrap();
-        let log = File::options().create(true).append(true).open(self.path().join("log")).unwrap();
-        let mut child = command.stdout(Stdio::null()).stderr(log).spawn().unwrap();
-        thread::spawn(move || child.wait());
-        self.daemon();
     }
 
     /// The server that owns the folder now.

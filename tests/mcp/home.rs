@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 use crate::http;
 #[path = "../home.rs"]
 mod folder;
+#[path = "../server.rs"]
+mod server;
 
 pub(crate) use folder::{PATIENCE, eventually};
 

@@ -14,6 +14,8 @@ use crate::http;
 use crate::tmux::Tmux;
 #[path = "../home.rs"]
 mod folder;
+#[path = "../server.rs"]
+mod server;
 
 pub(crate) use folder::{ASKUSER, PATIENCE, eventually};
 
