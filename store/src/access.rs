@@ -9,6 +9,8 @@ use askuser_core::id::UserId;
 use askuser_core::outcome::Proof;
 use askuser_core::time::Timestamp;
 
+use super::Later;
+
 /// The SHA-256 of a secret.
 pub type SecretHash = [u8; 32];
 
@@ -93,8 +95,36 @@ pub enum BrowserChange {
     Revoked,
 }
 
-/// Reads the stored word of a proof.
-pub(super) fn proof_of(word: &str) -> Result<Proof, super::StoreError> {
-    let known = Proof::ALL.into_iter().find(|proof| proof.name() == word);
-    known.ok_or_else(|| super::StoreError::Damaged(format!("no proof is called `{word}`")))
+/// The part of a store that knows who may come in.
+pub trait AccessStore: Send + Sync {
+    /// Adds a user. False where the name is taken.
+    fn add_user(&self, user: User) -> Later<'_, bool>;
+    /// Returns every user, by name.
+    fn users(&self) -> Later<'_, Vec<User>>;
+    /// Disables a user: their keys, cookies and links open nothing any more. False where there is
+    /// no such user, or was disabled before.
+    fn disable_user(&self, user: &UserId, now: Timestamp) -> Later<'_, bool>;
+    /// Adds a key. False where there is no such user, or is disabled.
+    fn add_key(&self, key: KeyRow) -> Later<'_, bool>;
+    /// Returns the key of this hash, unless it was revoked or its user disabled.
+    fn key_by_hash(&self, hash: SecretHash) -> Later<'_, Option<KeyRow>>;
+    /// Returns every key, revoked ones included, oldest first.
+    fn keys(&self) -> Later<'_, Vec<KeyRow>>;
+    /// Revokes a key. False where there is none, or was revoked before.
+    fn revoke_key(&self, key: KeyId, now: Timestamp) -> Later<'_, bool>;
+
+    /// Signs a browser in by the hash of its cookie. False where there is no such user, or is disabled.
+    fn add_cookie(&self, hash: SecretHash, browser: SignedIn, now: Timestamp) -> Later<'_, bool>;
+    /// Returns the browser whose cookie has this hash, if it is good now.
+    fn cookie(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<SignedIn>>;
+    /// Returns the browsers in which a user is signed in now, the newest first.
+    fn signed_in(&self, user: &UserId, now: Timestamp) -> Later<'_, Vec<SignedIn>>;
+    /// Changes a signed-in browser of a user. False where they have none of this name.
+    fn change_browser(&self, user: &UserId, id: BrowserId, change: BrowserChange) -> Later<'_, bool>;
+    /// Revokes a cookie. False where there is none.
+    fn revoke_cookie(&self, hash: SecretHash) -> Later<'_, bool>;
+    /// Adds a one-time login link. False where there is no such user, or is disabled.
+    fn add_login_link(&self, hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool>;
+    /// Uses a login link up: exactly one caller ever gets what it lets in.
+    fn use_login_link(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<Pass>>;
 }

@@ -30,6 +30,9 @@ pub mod pushes;
 pub mod rules;
 pub mod ids;
 pub mod waits;
+mod db;
+mod fail;
+mod sql;
 mod row;
 mod plan;
 mod timing;
@@ -39,7 +42,9 @@ pub mod sqlite;
 pub mod postgres;
 pub mod moving;
 
-pub use access::{BrowserChange, BrowserId, KeyId, KeyRole, KeyRow, Pass, SecretHash, SignedIn, User};
+pub use access::{
+    AccessStore, BrowserChange, BrowserId, KeyId, KeyRole, KeyRow, Pass, SecretHash, SignedIn, User,
+};
 pub use audit::{AuditStore, SecurityEvent, Severity};
 pub use chain::{Broken, ChainFault, Verified};
 pub use figures::Figures;
@@ -65,7 +70,7 @@ pub type Overhearing = Arc<dyn Fn(&str) + Send + Sync>;
 ///
 /// What a method has returned is on the disk. A caller that goes away while it waits does not take
 /// its command back: it is carried out all the same.
-pub trait Store: Send + Sync {
+pub trait Store: AccessStore + Send + Sync {
     /// Carries out a command: loads, decides and writes in one transaction. The first to commit
     /// wins; a later one is refused with what it lost to.
     fn commit(&self, order: Order) -> Later<'_, Committed>;
@@ -186,37 +191,6 @@ pub trait Store: Send + Sync {
     fn erase_secrets(&self, ask: AskId) -> Later<'_, u64>;
     /// Returns how much is stored.
     fn counts(&self) -> Later<'_, Counts>;
-
-    /// Adds a user. False where the name is taken.
-    fn add_user(&self, user: User) -> Later<'_, bool>;
-    /// Returns every user, by name.
-    fn users(&self) -> Later<'_, Vec<User>>;
-    /// Disables a user: their keys, cookies and links open nothing any more. False where there is
-    /// no such user, or was disabled before.
-    fn disable_user(&self, user: &UserId, now: Timestamp) -> Later<'_, bool>;
-    /// Adds a key. False where there is no such user, or is disabled.
-    fn add_key(&self, key: KeyRow) -> Later<'_, bool>;
-    /// Returns the key of this hash, unless it was revoked or its user disabled.
-    fn key_by_hash(&self, hash: SecretHash) -> Later<'_, Option<KeyRow>>;
-    /// Returns every key, revoked ones included, oldest first.
-    fn keys(&self) -> Later<'_, Vec<KeyRow>>;
-    /// Revokes a key. False where there is none, or was revoked before.
-    fn revoke_key(&self, key: KeyId, now: Timestamp) -> Later<'_, bool>;
-
-    /// Signs a browser in by the hash of its cookie. False where there is no such user, or is disabled.
-    fn add_cookie(&self, hash: SecretHash, browser: SignedIn, now: Timestamp) -> Later<'_, bool>;
-    /// Returns the browser whose cookie has this hash, if it is good now.
-    fn cookie(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<SignedIn>>;
-    /// Returns the browsers in which a user is signed in now, the newest first.
-    fn signed_in(&self, user: &UserId, now: Timestamp) -> Later<'_, Vec<SignedIn>>;
-    /// Changes a signed-in browser of a user. False where they have none of this name.
-    fn change_browser(&self, user: &UserId, id: BrowserId, change: BrowserChange) -> Later<'_, bool>;
-    /// Revokes a cookie. False where there is none.
-    fn revoke_cookie(&self, hash: SecretHash) -> Later<'_, bool>;
-    /// Adds a one-time login link. False where there is no such user, or is disabled.
-    fn add_login_link(&self, hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool>;
-    /// Uses a login link up: exactly one caller ever gets what it lets in.
-    fn use_login_link(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<Pass>>;
 
     /// Writes something that changes nothing, to know that writing works.
     fn check_writable(&self) -> Later<'_, ()>;

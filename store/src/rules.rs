@@ -4,6 +4,8 @@
 //! They are where every server of the desk finds them, and are looked up here for every ask: what is made
 //! holds everywhere at once, and what was taken back holds nowhere.
 
+use std::sync::atomic::{AtomicU8, Ordering};
+
 use askuser_core::id::{AskId, UserId};
 use askuser_core::time::Timestamp;
 
@@ -64,4 +66,30 @@ pub trait RuleStore: Send + Sync {
     fn unconfirm_rule(&self, person: UserId, digest: Mark, event: SecurityEvent) -> Later<'_, bool>;
     /// Returns what a person confirmed, the latest first; nothing of one who is disabled.
     fn confirmed_rules(&self, person: UserId) -> Later<'_, Vec<ConfirmedRule>>;
+}
+
+/// Whether anybody may have a rule, where nobody else can add one: where nobody has one, no ask need be
+/// looked up.
+#[derive(Default)]
+pub(super) struct AnyRules(AtomicU8);
+
+impl AnyRules {
+    const UNKNOWN: u8 = 0;
+    const NONE: u8 = 1;
+    const SOME: u8 = 2;
+
+    pub(super) fn is_none(&self) -> bool {
+        self.0.load(Ordering::SeqCst) == Self::NONE
+    }
+
+    /// One may be there from now on.
+    pub(super) fn come(&self) {
+        self.0.store(Self::SOME, Ordering::SeqCst);
+    }
+
+    /// None was there; one that has come meanwhile counts.
+    pub(super) fn saw_none(&self) {
+        // Where it is known already, that stays.
+        let _known = self.0.compare_exchange(Self::UNKNOWN, Self::NONE, Ordering::SeqCst, Ordering::SeqCst);
+    }
 }

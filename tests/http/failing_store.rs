@@ -16,8 +16,8 @@ use askuser_store::pushes::PushStore;
 use askuser_store::rules::RuleStore;
 use askuser_store::waits::waiting;
 use askuser_store::{
-    AuditStore, BrowserChange, BrowserId, Committed, Counts, Ear, Figures, Head, IdStore, KeyId, KeyRow,
-    Later, Order, Overhearing, Pass, SecretHash, SignedIn, Store, StoreError, Verified,
+    AccessStore, AuditStore, BrowserChange, BrowserId, Committed, Counts, Ear, Figures, Head, IdStore, KeyId,
+    KeyRow, Later, Order, Overhearing, Pass, SecretHash, SignedIn, Store, StoreError, Verified,
 };
 
 /// Says which read fails, whether commands do, and how many milliseconds a command takes more.
@@ -99,11 +99,6 @@ impl Store for FailingStore {
         facts_before(session: SessionId, before: Option<u64>, limit: usize) -> Vec<Numbered>;
         head() -> Head;
         counts() -> Counts;
-        users() -> Vec<User>;
-        key_by_hash(hash: SecretHash) -> Option<KeyRow>;
-        keys() -> Vec<KeyRow>;
-        cookie(hash: SecretHash, now: Timestamp) -> Option<SignedIn>;
-        signed_in(user: &UserId, now: Timestamp) -> Vec<SignedIn>;
     }
 
     fn commit(&self, order: Order) -> Later<'_, Committed> {
@@ -140,6 +135,21 @@ impl Store for FailingStore {
         tasks_alive(limit: usize) -> Later<'_, Vec<Arc<Task>>>;
         verify(from: u64) -> Later<'_, Verified>;
         erase_secrets(ask: AskId) -> Later<'_, u64>;
+        check_writable() -> Later<'_, ()>;
+        close() -> Later<'_, ()>;
+    }
+}
+
+impl AccessStore for FailingStore {
+    reads! {
+        users() -> Vec<User>;
+        key_by_hash(hash: SecretHash) -> Option<KeyRow>;
+        keys() -> Vec<KeyRow>;
+        cookie(hash: SecretHash, now: Timestamp) -> Option<SignedIn>;
+        signed_in(user: &UserId, now: Timestamp) -> Vec<SignedIn>;
+    }
+
+    passed_on! {
         add_user(user: User) -> Later<'_, bool>;
         disable_user(user: &UserId, now: Timestamp) -> Later<'_, bool>;
         add_key(key: KeyRow) -> Later<'_, bool>;
@@ -149,7 +159,5 @@ impl Store for FailingStore {
         add_login_link(hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool>;
         change_browser(user: &UserId, id: BrowserId, change: BrowserChange) -> Later<'_, bool>;
         use_login_link(hash: SecretHash, now: Timestamp) -> Later<'_, Option<Pass>>;
-        check_writable() -> Later<'_, ()>;
-        close() -> Later<'_, ()>;
     }
 }

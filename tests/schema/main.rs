@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
-use askuser_store::Store;
 use askuser_store::postgres::{self, Postgres};
 use askuser_store::sqlite::{Options, Sqlite, backup, soundness};
+use askuser_store::{AccessStore, Store};
 use rusqlite::Connection;
 
 use self::server::Server;
@@ -60,7 +60,11 @@ fn counts(db: &Connection) -> Vec<u64> {
         let sql = format!("SELECT count(*) FROM {table}");
         if there { db.query_row(&sql, [], |row| row.get(0)).unwrap() } else { 0 }
     };
-    ["session", "ask", "fact", "task", "user", "key"].map(count).to_vec()
+    // People and their keys had other names once.
+    let count_of = |now: &str, once: &str| count(now) + count(once);
+    let mut all = ["session", "ask", "fact", "task"].map(count).to_vec();
+    all.extend([count_of("person", "user"), count_of("access_key", "key")]);
+    all
 }
 
 /// The same, as the store tells it.
@@ -184,4 +188,60 @@ async fn the_first_schema_opens() {
     assert_eq!(facts.len() as u64, store.head().await.unwrap().number);
     assert_eq!(store.verify(1).await.unwrap().broken, None);
     assert!(store.key_by_hash([7; 32]).await.unwrap().is_some());
+}
+
+/// What was kept of people by numbers is kept by their names, and opens, tells and answers as before.
+#[tokio::test]
+async fn what_people_had_before_they_were_known_by_name_is_theirs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("desk.db");
+    let db = Connection::open(&path).unwrap();
+    db.execute_batch(include_str!("0015.sql")).unwrap();
+    db.execute_batch(
+        "INSERT INTO user (n, name, created_at) VALUES (71, 'zoe', 5);
+         INSERT INTO user (n, name, created_at, disabled_at) VALUES (72, 'abe', 6, 7);
+         INSERT INTO key (id, hash, role, user, name, created_at)
+            VALUES (zeroblob(16), zeroblob(32), 'person', 71, 'laptop', 8);
+         INSERT INTO cookie (id, hash, user, made_with, name, user_agent, created_at, last_seen_at, told_at,
+            expires_at) VALUES (zeroblob(16), zeroblob(32), 71, 'terminal', 'Firefox', 'Mozilla', 1, 2, 3, 1000);
+         INSERT INTO login_link (hash, user, expires_at, made_with) VALUES (zeroblob(32), 71, 1000, 'terminal');
+         INSERT INTO answer_link (hash, ask, user, channel, expires_at)
+            VALUES (zeroblob(32), zeroblob(16), 71, 'phone', 1000);
+         INSERT INTO browser (hash, user, endpoint, key, auth, language, at)
+            VALUES (zeroblob(32), 71, 'https://push', zeroblob(65), zeroblob(16), 'zh', 4);
+         INSERT INTO nudge (ask, person, step, channel, at, state, receipt)
+            VALUES (zeroblob(16), 'zoe', 0, 'phone', 4, 'sent', 'm1');
+         INSERT INTO made_rule (person, ask, place, mark, made_at, until, entry)
+            VALUES ('zoe', zeroblob(16), 0, zeroblob(32), 4, 1000, 'always');
+         INSERT INTO confirmed_rule (person, digest, at, entry) VALUES ('zoe', zeroblob(32), 4, '{}');
+         INSERT INTO watched_file (server, name, digest, at) VALUES ('a', 'rules.yaml', zeroblob(32), 4);",
+    )
+    .unwrap();
+    drop(db);
+    let (store, now, none) = (open(&path), Timestamp(10), [0; 32]);
+    let zoe = || "zoe".into();
+    let users = store.users().await.unwrap();
+    let disabled: Vec<_> = users.iter().filter(|user| user.disabled_at.is_some()).collect();
+    assert_eq!((disabled.len(), disabled[0].id.as_str()), (1, "abe"));
+    assert!(users.is_sorted_by_key(|user| user.id.as_str().to_owned()));
+    let key = store.key_by_hash(none).await.unwrap().unwrap();
+    assert_eq!((key.user.as_str(), key.name.as_str()), ("zoe", "laptop"));
+    assert_eq!(store.keys().await.unwrap().last(), Some(&key));
+    let browser = store.cookie(none, now).await.unwrap().unwrap();
+    assert_eq!(
+        (browser.user.as_str(), browser.name.as_str(), browser.told_at),
+        ("zoe", "Firefox", Timestamp(3))
+    );
+    assert_eq!(store.signed_in(&zoe(), now).await.unwrap(), [browser]);
+    assert_eq!(store.use_login_link(none, now).await.unwrap().unwrap().user.as_str(), "zoe");
+    assert_eq!(store.use_login_link(none, now).await.unwrap(), None);
+    assert_eq!(store.nudging().answer_link(none).await.unwrap().unwrap().person.as_str(), "zoe");
+    let nudges = store.nudging().nudges().await.unwrap();
+    assert_eq!((nudges.len(), nudges[0].receipt.as_deref()), (1, Some("m1")));
+    let told = store.pushing().browsers(Some(zoe())).await.unwrap();
+    assert_eq!((told.len(), told[0].language.as_str()), (1, "zh"));
+    assert_eq!(store.ruling().rules_marked(zoe(), vec![none], now).await.unwrap(), ["always"]);
+    assert_eq!(store.ruling().confirmed_rules(zoe()).await.unwrap().len(), 1);
+    let digest = store.audit().unwrap().file_digest("a".to_owned(), "rules.yaml".to_owned()).await.unwrap();
+    assert_eq!(digest, Some(none));
 }

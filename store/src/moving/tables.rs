@@ -32,8 +32,8 @@ use Holds::{Bytes, Int, Small, Text, YesNo};
 pub(super) static TABLES: &[Table] = &[
     Table {
         name: "person",
-        from: "user u",
-        number: "u.n",
+        from: "person u",
+        number: "u.rowid",
         copied: None,
         columns: &[
             ("name", Text, "u.name"),
@@ -43,7 +43,7 @@ pub(super) static TABLES: &[Table] = &[
     },
     Table {
         name: "access_key",
-        from: "key k JOIN user u ON u.n = k.user",
+        from: "access_key k",
         number: "k.n",
         copied: Some("n"),
         columns: &[
@@ -51,35 +51,23 @@ pub(super) static TABLES: &[Table] = &[
             ("id", Bytes, "k.id"),
             ("hash", Bytes, "k.hash"),
             ("role", Text, "k.role"),
-            ("person", Text, "u.name"),
+            ("person", Text, "k.person"),
             ("name", Text, "k.name"),
             ("created_at", Int, "k.created_at"),
             ("revoked_at", Int, "k.revoked_at"),
         ],
     },
-    Table {
-        name: "cookie",
-        from: "cookie c JOIN user u ON u.n = c.user",
-        number: "c.n",
-        copied: None,
-        columns: COOKIE,
-    },
-    Table {
-        name: "login_link",
-        from: "login_link c JOIN user u ON u.n = c.user",
-        number: "c.n",
-        copied: None,
-        columns: LOGIN_LINK,
-    },
+    Table { name: "cookie", from: "cookie c", number: "c.rowid", copied: None, columns: COOKIE },
+    Table { name: "login_link", from: "login_link c", number: "c.rowid", copied: None, columns: LOGIN_LINK },
     Table {
         name: "answer_link",
-        from: "answer_link l JOIN user u ON u.n = l.user",
-        number: "l.n",
+        from: "answer_link l",
+        number: "l.rowid",
         copied: None,
         columns: &[
             ("hash", Bytes, "l.hash"),
             ("ask", Bytes, "l.ask"),
-            ("person", Text, "u.name"),
+            ("person", Text, "l.person"),
             ("channel", Text, "l.channel"),
             ("expires_at", Int, "l.expires_at"),
             ("used_at", Int, "l.used_at"),
@@ -88,7 +76,7 @@ pub(super) static TABLES: &[Table] = &[
     Table {
         name: "nudge",
         from: "nudge g",
-        number: "g.n",
+        number: "g.rowid",
         copied: None,
         columns: &[
             ("ask", Bytes, "g.ask"),
@@ -102,12 +90,12 @@ pub(super) static TABLES: &[Table] = &[
     },
     Table {
         name: "browser",
-        from: "browser b JOIN user u ON u.n = b.user",
-        number: "b.n",
+        from: "browser b",
+        number: "b.rowid",
         copied: None,
         columns: &[
             ("hash", Bytes, "b.hash"),
-            ("person", Text, "u.name"),
+            ("person", Text, "b.person"),
             ("endpoint", Text, "b.endpoint"),
             ("key", Bytes, "b.key"),
             ("auth", Bytes, "b.auth"),
@@ -125,7 +113,7 @@ pub(super) static TABLES: &[Table] = &[
     Table {
         name: "made_rule",
         from: "made_rule r",
-        number: "r.n",
+        number: "r.rowid",
         copied: None,
         columns: &[
             ("person", Text, "r.person"),
@@ -140,7 +128,7 @@ pub(super) static TABLES: &[Table] = &[
     Table {
         name: "confirmed_rule",
         from: "confirmed_rule r",
-        number: "r.n",
+        number: "r.rowid",
         copied: None,
         columns: &[
             ("person", Text, "r.person"),
@@ -152,7 +140,7 @@ pub(super) static TABLES: &[Table] = &[
     Table {
         name: "watched_file",
         from: "watched_file w",
-        number: "w.n",
+        number: "w.rowid",
         copied: None,
         columns: &[
             ("server", Text, "w.server"),
@@ -237,7 +225,7 @@ pub(super) static TABLES: &[Table] = &[
 const COOKIE: &[Column] = &[
     ("hash", Bytes, "c.hash"),
     ("id", Bytes, "c.id"),
-    ("person", Text, "u.name"),
+    ("person", Text, "c.person"),
     ("made_with", Text, "c.made_with"),
     ("name", Text, "c.name"),
     ("user_agent", Text, "c.user_agent"),
@@ -249,7 +237,7 @@ const COOKIE: &[Column] = &[
 
 const LOGIN_LINK: &[Column] = &[
     ("hash", Bytes, "c.hash"),
-    ("person", Text, "u.name"),
+    ("person", Text, "c.person"),
     ("expires_at", Int, "c.expires_at"),
     ("made_with", Text, "c.made_with"),
 ];

@@ -13,18 +13,17 @@ use askuser_core::time::Timestamp;
 use deadpool_postgres::Object;
 use tokio::sync::oneshot;
 
-use super::access;
 use super::db::{self, counted};
-use super::error::{Fail, Kind, closed};
+use super::error::{Kind, closed};
 use super::writer::Job;
 use super::{Postgres, ask, fact, put, server, session, task, verify};
 use crate::audit::address;
 use crate::chain;
+use crate::fail::Fail;
 use crate::waits::{hand_in, waiting};
 use crate::{
-    AuditStore, BrowserChange, BrowserId, Committed, Counts, Ear, Figures, Head, IdStore, KeyId, KeyRow,
-    Later, NudgeStore, Numbered, Order, Overhearing, Pass, Present, PushStore, RuleStore, SecretHash,
-    SessionRef, SignedIn, Store, StoreError, User, Verified,
+    AuditStore, Committed, Counts, Ear, Figures, Head, IdStore, Later, NudgeStore, Numbered, Order,
+    Overhearing, Present, PushStore, RuleStore, SessionRef, Store, StoreError, Verified,
 };
 
 /// How often a reading is tried over other connections where one turns out to be gone.
@@ -243,65 +242,6 @@ impl Store for Postgres {
 
     fn counts(&self) -> Later<'_, Counts> {
         read!(self, |db| counts(&db))
-    }
-
-    fn add_user(&self, user: User) -> Later<'_, bool> {
-        change!(self, |db| access::add_user(&db, &user))
-    }
-
-    fn users(&self) -> Later<'_, Vec<User>> {
-        read!(self, |db| access::users(&db))
-    }
-
-    fn disable_user(&self, user: &UserId, now: Timestamp) -> Later<'_, bool> {
-        let user = user.clone();
-        change!(self, |db| access::disable_user(&db, &user, now))
-    }
-
-    fn add_key(&self, key: KeyRow) -> Later<'_, bool> {
-        change!(self, |db| access::add_key(&db, &key))
-    }
-
-    fn key_by_hash(&self, hash: SecretHash) -> Later<'_, Option<KeyRow>> {
-        read!(self, |db| access::key_by_hash(&db, &hash))
-    }
-
-    fn keys(&self) -> Later<'_, Vec<KeyRow>> {
-        read!(self, |db| access::keys(&db))
-    }
-
-    fn revoke_key(&self, key: KeyId, now: Timestamp) -> Later<'_, bool> {
-        change!(self, |db| access::revoke_key(&db, key, now))
-    }
-
-    fn add_cookie(&self, hash: SecretHash, browser: SignedIn, now: Timestamp) -> Later<'_, bool> {
-        change!(self, |db| access::add_cookie(&db, &hash, &browser, now))
-    }
-
-    fn cookie(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<SignedIn>> {
-        read!(self, |db| access::cookie(&db, &hash, now))
-    }
-
-    fn signed_in(&self, user: &UserId, now: Timestamp) -> Later<'_, Vec<SignedIn>> {
-        let user = user.clone();
-        read!(self, |db| access::signed_in(&db, &user, now))
-    }
-
-    fn change_browser(&self, user: &UserId, id: BrowserId, change: BrowserChange) -> Later<'_, bool> {
-        let user = user.clone();
-        change!(self, |db| access::change_browser(&db, &user, id, &change))
-    }
-
-    fn revoke_cookie(&self, hash: SecretHash) -> Later<'_, bool> {
-        change!(self, |db| access::remove_cookie(&db, &hash))
-    }
-
-    fn add_login_link(&self, hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool> {
-        change!(self, |db| access::add_link(&db, &hash, &pass, now))
-    }
-
-    fn use_login_link(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<Pass>> {
-        change!(self, |db| access::take_link(&db, &hash, now))
     }
 
     fn check_writable(&self) -> Later<'_, ()> {

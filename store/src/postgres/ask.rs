@@ -10,8 +10,8 @@ use askuser_core::time::Timestamp;
 use tokio_postgres::Row;
 
 use super::db::{Db, Params, clean, id_of, limit, row, rows};
-use super::error::Fail;
 use super::session::Line;
+use crate::fail::Fail;
 use crate::row::{self as shape, Body, Filled, LateRow, OutcomeRow, Sheet, StateWord};
 use crate::{StoreError, plan};
 

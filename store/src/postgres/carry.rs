@@ -12,11 +12,11 @@ use askuser_core::session::Session;
 
 use super::ask::{self, Found};
 use super::db::Db;
-use super::error::Fail;
 use super::fact::NewFact;
 use super::floor::{Floor, Held};
 use super::session::{self, Line};
 use crate::chain::Salts;
+use crate::fail::Fail;
 use crate::plan::{self, Needed};
 use crate::{Committed, Order, SessionRef, StoreError, row};
 

@@ -1,13 +1,11 @@
 //! One connection, and the few ways in which it is asked: every statement is prepared once on it.
 
-use std::borrow::Cow;
-
 use deadpool_postgres::ClientWrapper;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
-use super::error::Fail;
 use crate::StoreError;
+use crate::fail::Fail;
 
 /// A connection.
 pub(super) type Db = ClientWrapper;
@@ -50,11 +48,7 @@ pub(super) async fn whole<T>(db: &Db, doing: impl Future<Output = Result<T, Fail
     Ok(done)
 }
 
-/// A text as PostgreSQL takes it: the one character that it refuses is shown as one that is missing. In
-/// what is JSON it is escaped, and stays.
-pub(super) fn clean(text: &str) -> Cow<'_, str> {
-    if text.contains('\0') { Cow::Owned(text.replace('\0', "\u{fffd}")) } else { Cow::Borrowed(text) }
-}
+pub(super) use crate::db::clean;
 
 /// A number of rows, for SQL.
 pub(super) fn limit(rows: usize) -> i64 {
@@ -79,8 +73,4 @@ pub(super) fn small(number: i64) -> Result<u32, StoreError> {
 pub(super) fn id_of(bytes: &[u8]) -> Result<u128, StoreError> {
     let wrong = |_| StoreError::Damaged(format!("an id has {} bytes, not 16", bytes.len()));
     bytes.try_into().map(u128::from_be_bytes).map_err(wrong)
-}
-
-pub(super) fn digest_of(bytes: &[u8]) -> Result<[u8; 32], StoreError> {
-    bytes.try_into().map_err(|_| StoreError::Damaged(format!("a digest has {} bytes, not 32", bytes.len())))
 }

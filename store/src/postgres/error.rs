@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use askuser_core::decide::Refusal;
 use askuser_words::Language;
 use askuser_words::commands::NoDatabase;
 use deadpool_postgres::{PoolError, TimeoutType};
 use tokio_postgres::error::{Error as SqlError, SqlState};
 
 use crate::StoreError;
+use crate::fail::Fail;
 
 /// Why a database could not be opened. Each says what to do.
 #[derive(Debug)]
@@ -100,35 +100,6 @@ impl OpenError {
     }
 }
 
-/// Why a piece of work was not done.
-#[derive(Debug)]
-pub(super) enum Fail {
-    /// Only this one, and before it wrote anything: the others of its batch go on.
-    Told(StoreError),
-    /// The database said no to a statement, or went away.
-    Sql(SqlError),
-    /// There was no connection to be had.
-    NoConnection(String),
-}
-
-impl From<SqlError> for Fail {
-    fn from(error: SqlError) -> Self {
-        Self::Sql(error)
-    }
-}
-
-impl From<StoreError> for Fail {
-    fn from(error: StoreError) -> Self {
-        Self::Told(error)
-    }
-}
-
-impl From<Refusal> for Fail {
-    fn from(refusal: Refusal) -> Self {
-        Self::Told(refusal.into())
-    }
-}
-
 impl From<PoolError> for Fail {
     fn from(error: PoolError) -> Self {
         match error {
@@ -145,26 +116,23 @@ impl From<PoolError> for Fail {
     }
 }
 
-impl Fail {
-    pub(super) fn told(self) -> StoreError {
-        match self {
-            Self::Told(error) => error,
-            Self::NoConnection(what) => StoreError::Unavailable(what),
-            Self::Sql(error) => match kind(&error) {
-                // What we wrote does not fit what we wrote it into, or what stands there is not ours.
-                Kind::Row | Kind::Schema => StoreError::Damaged(words(&error)),
-                Kind::Full if error.code() == Some(&SqlState::DISK_FULL) => StoreError::Full(words(&error)),
-                Kind::Again | Kind::Away | Kind::Full => StoreError::Unavailable(words(&error)),
-            },
-        }
+/// Says a failure in the words of a store.
+pub(crate) fn told(error: &SqlError) -> StoreError {
+    match kind(error) {
+        // What we wrote does not fit what we wrote it into, or what stands there is not ours.
+        Kind::Row | Kind::Schema => StoreError::Damaged(words(error)),
+        Kind::Full if error.code() == Some(&SqlState::DISK_FULL) => StoreError::Full(words(error)),
+        Kind::Again | Kind::Away | Kind::Full => StoreError::Unavailable(words(error)),
     }
+}
 
+impl Fail {
     /// What is to be done about it.
     pub(super) fn kind(&self) -> Kind {
         match self {
-            Self::Told(_) => Kind::Row,
+            Self::Told(_) | Self::Undo(_) | Self::Sqlite(_) => Kind::Row,
             Self::NoConnection(_) => Kind::Away,
-            Self::Sql(error) => kind(error),
+            Self::Postgres(error) => kind(error),
         }
     }
 }

@@ -8,8 +8,8 @@ use askuser_core::time::Timestamp;
 use tokio_postgres::Row;
 
 use super::db::{Db, Params, counted, id_of, limit, row, rows, run, signed, the_row};
-use super::error::Fail;
 use crate::chain::{self, Hash, Link, Salt};
+use crate::fail::Fail;
 use crate::{Head, Numbered, People, StoreError, plan, row as shape};
 
 /// A fact that has no number yet: it gets one when the head is locked.

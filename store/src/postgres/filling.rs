@@ -8,9 +8,10 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row};
 
 use super::db::signed;
-use super::error::{Fail, OpenError, words};
+use super::error::{OpenError, words};
 use super::migrate;
 use super::open::Way;
+use crate::fail::Fail;
 use crate::moving::{Cell, Holds, MoveError, Table};
 use crate::{Head, StoreError};
 
@@ -169,5 +170,5 @@ pub(super) async fn is_half(client: &Client) -> Result<bool, tokio_postgres::Err
 }
 
 fn sql(error: tokio_postgres::Error) -> StoreError {
-    Fail::Sql(error).told()
+    Fail::Postgres(error).told()
 }

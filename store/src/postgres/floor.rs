@@ -16,11 +16,11 @@ use sha2::{Digest, Sha256};
 
 use super::ask::{self, Found};
 use super::db::{Db, run};
-use super::error::Fail;
 use super::fact::NewFact;
 use super::put;
 use super::session::{self, Meant, Written};
 use super::task;
+use crate::fail::Fail;
 use crate::plan::{self, Needed};
 use crate::{Order, SessionRef};
 

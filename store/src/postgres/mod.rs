@@ -14,8 +14,10 @@ use tokio::sync::{Mutex, mpsc};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 
+use super::db::{Asking, Database, Db};
+use super::fail::Fail;
 use super::waits::waiting;
-use super::{Figures, StoreError};
+use super::{Figures, Later, StoreError};
 
 mod error;
 mod open;
@@ -31,23 +33,20 @@ mod session;
 mod fact;
 mod task;
 mod server;
-mod access;
 mod audit;
 mod verify;
-mod nudge;
-mod push;
-mod rule;
-mod ids;
 mod tail;
 mod bell;
 mod as_store;
 pub(super) mod filling;
 
 pub use error::OpenError;
+pub(crate) use error::told;
 pub use open::Options;
 
+use as_store::READS_MAX;
 use bell::Bell;
-use error::{Fail, closed};
+use error::{Kind, closed};
 use open::Way;
 use readers::Readers;
 use tail::Tail;
@@ -128,10 +127,47 @@ impl Postgres {
         waiting("a connection", self.readers.get()).await.map_err(Fail::told)
     }
 
+    /// Reads over a connection; over another where that one was gone.
+    async fn read_over<A, T>(&self, given: A, asking: Asking<A, T>) -> Result<T, StoreError> {
+        for n_tries in 1..=READS_MAX {
+            let db = self.reader().await?;
+            match waiting("reading", asking(Db::Postgres(&db), &given)).await {
+                Err(fail) if n_tries < READS_MAX && fail.kind() == Kind::Away => drop(Object::take(db)),
+                looked => return looked.map_err(Fail::told),
+            }
+        }
+        Err(closed())
+    }
+
     /// The way to the writers, until it is closed.
     fn queue(&self) -> Option<mpsc::Sender<Job>> {
         // Nothing panics while it is held.
         self.queue.lock().clone()
+    }
+}
+
+impl Database for Postgres {
+    fn read<A, T>(&self, given: A, asking: Asking<A, T>) -> Later<'_, T>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+    {
+        Box::pin(self.read_over(given, asking))
+    }
+
+    fn change<A, T>(&self, given: A, asking: Asking<A, T>) -> Later<'_, T>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+    {
+        Box::pin(async move {
+            let db = self.reader().await?;
+            let changing = tokio::spawn(async move {
+                db::whole(&db, asking(Db::Postgres(&db), &given)).await.map_err(Fail::told)
+            });
+            let changed = waiting("a commit", changing).await;
+            changed.map_err(|_| StoreError::Unavailable("a fault in the store".to_owned()))?
+        })
     }
 }
 

@@ -5,9 +5,9 @@ use askuser_core::id::{AskId, QuestionId};
 
 use super::ask::{self, Found};
 use super::db::{Db, Params, clean, run};
-use super::error::Fail;
 use super::fact;
 use crate::StoreError;
+use crate::fail::Fail;
 use crate::plan;
 use crate::row::{self, LateRow, OutcomeRow, Sheet, StateWord};
 use askuser_core::decide::Refusal;

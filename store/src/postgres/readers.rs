@@ -9,7 +9,7 @@ use deadpool_postgres::{Object, Pool, PoolError, TimeoutType};
 use parking_lot::{Mutex, MutexGuard};
 use tokio::time::Instant;
 
-use super::error::Fail;
+use crate::fail::Fail;
 
 /// The first pause after a connection that could not be made, and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));

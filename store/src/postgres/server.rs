@@ -7,9 +7,9 @@ use askuser_core::id::ServerId;
 use askuser_core::task::Task;
 
 use super::db::{Db, limit, run, the_row};
-use super::error::Fail;
 use super::task;
 use crate::Present;
+use crate::fail::Fail;
 
 /// How long a server that is gone is kept in mind.
 const FORGOTTEN_AFTER: &str = "30 days";

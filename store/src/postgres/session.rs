@@ -8,7 +8,7 @@ use askuser_core::time::Timestamp;
 use tokio_postgres::Row;
 
 use super::db::{Db, Params, id_of, limit, row, rows, run, small};
-use super::error::Fail;
+use crate::fail::Fail;
 use crate::{StoreError, plan, timing};
 
 const COLUMNS: &str = "id, owner, external_id, origin, restored_from, status, round, total_rounds, \

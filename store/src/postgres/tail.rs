@@ -9,9 +9,9 @@ use std::time::Duration;
 use tokio::sync::{Mutex, Notify};
 use tokio_util::sync::CancellationToken;
 
-use super::error::Fail;
 use super::fact;
 use super::readers::Readers;
+use crate::fail::Fail;
 use crate::{Ear, Numbered};
 
 /// Facts that are read in one go.

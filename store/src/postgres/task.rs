@@ -7,7 +7,7 @@ use askuser_core::task::Task;
 use tokio_postgres::Row;
 
 use super::db::{Db, Params, id_of, limit, rows, run};
-use super::error::Fail;
+use crate::fail::Fail;
 use crate::row::{self as shape, TaskRow};
 
 pub(super) const SELECT: &str = "SELECT t.session, t.body, t.last_message FROM task t";

@@ -9,9 +9,10 @@ use tokio_postgres::Row;
 
 use super::as_store::{READS_MAX, read};
 use super::db::{Db, counted, id_of, rows, signed, the_row};
-use super::error::{Fail, Kind};
+use super::error::Kind;
 use super::{Postgres, fact, session};
 use crate::chain::{Chain, Link};
+use crate::fail::Fail;
 use crate::replay::{AskRow, ClosedBy, Replay, SessionColumns, TaskColumns};
 use crate::{Head, Later, Served, Store, StoreError, Subject};
 

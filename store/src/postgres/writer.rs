@@ -18,11 +18,12 @@ use tokio::time::{Instant, timeout};
 use super::bell::Bell;
 use super::carry::{Carried, carry_out};
 use super::db::Db;
-use super::error::{Fail, Kind, closed};
+use super::error::{Kind, closed};
 use super::fact::{self, NewFact};
 use super::floor::{self, Floor};
 use super::tail::Tail;
 use crate::chain::Salts;
+use crate::fail::Fail;
 use crate::{Committed, Figures, Head, Numbered, Order, StoreError};
 
 /// Commands in one transaction.
@@ -219,7 +220,7 @@ impl Writer {
             match carry_out(db, &mut floor, &mut self.salts, &mut job.order, job.address).await {
                 Ok(done) => carried.push(Ok(done)),
                 Err(Fail::Told(error)) => carried.push(Err(error)),
-                Err(fail @ (Fail::Sql(_) | Fail::NoConnection(_))) => return Err(fail),
+                Err(fail) => return Err(fail),
             }
         }
         if floor.facts.is_empty() {

@@ -9,15 +9,17 @@ use askuser_core::session::Session;
 use askuser_core::task::Task;
 use askuser_core::time::Timestamp;
 
-use super::access;
-use super::work::{Change, Done, Work, mixed_up};
-use super::{Sqlite, ask, carry, fact, rows, session, task, verify};
+use tokio::sync::oneshot;
+
+use super::read::closed;
+use super::work::Job;
+use super::{Sqlite, ask, carry, fact, put, rows, session, task, verify};
 use crate::audit::address;
 use crate::chain;
+use crate::waits::hand_in;
 use crate::{
-    AuditStore, BrowserChange, BrowserId, Committed, Counts, Ear, Figures, Head, IdStore, KeyId, KeyRow,
-    Later, NudgeStore, Numbered, Order, Pass, PushStore, RuleStore, SecretHash, SignedIn, Store, User,
-    Verified,
+    AuditStore, Committed, Counts, Ear, Figures, Head, IdStore, Later, NudgeStore, Numbered, Order,
+    PushStore, RuleStore, Store, Verified,
 };
 
 impl Store for Sqlite {
@@ -61,13 +63,14 @@ impl Store for Sqlite {
         let _first = self.ear.set(ear);
     }
 
-    fn commit(&self, order: Order) -> Later<'_, Committed> {
+    fn commit(&self, mut order: Order) -> Later<'_, Committed> {
         let address = address();
         Box::pin(async move {
-            match self.work(Work::Commit(Box::new(order), address)).await? {
-                Done::Committed(committed) => Ok(*committed),
-                _ => Err(mixed_up()),
-            }
+            self.work(move |db, desk| {
+                desk.address = address;
+                carry::carry_out(&db.get(), desk, &mut order)
+            })
+            .await
         })
     }
 
@@ -75,7 +78,7 @@ impl Store for Sqlite {
         if let Some(ask) = self.latest.get(id) {
             return Box::pin(std::future::ready(Ok(Some(ask))));
         }
-        self.read(move |db| Ok(ask::by_id(db, id)?.map(|found| found.ask)))
+        self.look(move |db| Ok(ask::by_id(db, id)?.map(|found| found.ask)))
     }
 
     fn asks_of(&self, session: SessionId, after_round: u32, limit: usize) -> Later<'_, Vec<Arc<Ask>>> {
@@ -96,57 +99,57 @@ impl Store for Sqlite {
     }
 
     fn due(&self, now: Timestamp, limit: usize) -> Later<'_, Vec<AskId>> {
-        self.read(move |db| ask::due(db, now, rows(limit)))
+        self.look(move |db| ask::due(db, now, rows(limit)))
     }
 
     fn next_deadline(&self) -> Later<'_, Option<Timestamp>> {
-        self.read(ask::next_deadline)
+        self.look(ask::next_deadline)
     }
 
     fn session(&self, id: SessionId) -> Later<'_, Option<Session>> {
-        self.read(move |db| Ok(session::by_id(db, id)?.map(|found| found.session)))
+        self.look(move |db| Ok(session::by_id(db, id)?.map(|found| found.session)))
     }
 
     fn session_named(&self, user: &UserId, external_id: &str) -> Later<'_, Option<Session>> {
         let (user, external_id) = (user.clone(), external_id.to_owned());
-        self.read(move |db| Ok(session::named(db, &user, &external_id)?.map(|found| found.session)))
+        self.look(move |db| Ok(session::named(db, &user, &external_id)?.map(|found| found.session)))
     }
 
     fn sessions(&self, user: &UserId, limit: usize) -> Later<'_, Vec<Session>> {
         let user = user.clone();
-        self.read(move |db| {
+        self.look(move |db| {
             let found = session::of_user(db, &user, rows(limit))?;
             Ok(found.into_iter().map(|found| found.session).collect())
         })
     }
 
     fn idle_sessions(&self, before: Timestamp, limit: usize) -> Later<'_, Vec<SessionId>> {
-        self.read(move |db| session::idle(db, before, rows(limit)))
+        self.look(move |db| session::idle(db, before, rows(limit)))
     }
 
     fn task(&self, id: TaskId) -> Later<'_, Option<Arc<Task>>> {
-        self.read(move |db| task::by_id(db, id))
+        self.look(move |db| task::by_id(db, id))
     }
 
     fn task_of(&self, session: SessionId) -> Later<'_, Option<Arc<Task>>> {
-        self.read(move |db| task::of_session(db, session))
+        self.look(move |db| task::of_session(db, session))
     }
 
     fn tasks(&self, user: &UserId, limit: usize) -> Later<'_, Vec<Arc<Task>>> {
         let user = user.clone();
-        self.read(move |db| task::of_user(db, &user, rows(limit)))
+        self.look(move |db| task::of_user(db, &user, rows(limit)))
     }
 
     fn tasks_alive(&self, limit: usize) -> Later<'_, Vec<Arc<Task>>> {
-        self.read(move |db| task::alive(db, rows(limit)))
+        self.look(move |db| task::alive(db, rows(limit)))
     }
 
     fn facts_since(&self, number: u64, limit: usize) -> Later<'_, Vec<Numbered>> {
-        self.read(move |db| fact::since(db, number, rows(limit)))
+        self.look(move |db| fact::since(db, number, rows(limit)))
     }
 
     fn facts_of(&self, session: SessionId, after: u64, limit: usize) -> Later<'_, Vec<Numbered>> {
-        self.read(move |db| fact::of_session(db, session, after, rows(limit)))
+        self.look(move |db| fact::of_session(db, session, after, rows(limit)))
     }
 
     fn facts_before(
@@ -155,11 +158,11 @@ impl Store for Sqlite {
         before: Option<u64>,
         limit: usize,
     ) -> Later<'_, Vec<Numbered>> {
-        self.read(move |db| fact::before_in_session(db, session, before, rows(limit)))
+        self.look(move |db| fact::before_in_session(db, session, before, rows(limit)))
     }
 
     fn head(&self) -> Later<'_, Head> {
-        self.read(fact::head)
+        self.look(fact::head)
     }
 
     fn verify(&self, from: u64) -> Later<'_, Verified> {
@@ -168,15 +171,16 @@ impl Store for Sqlite {
 
     fn erase_secrets(&self, ask: AskId) -> Later<'_, u64> {
         Box::pin(async move {
-            match self.work(Work::Change(Change::EraseSecrets(ask))).await? {
-                Done::Erased(n_erased) => Ok(n_erased),
-                _ => Err(mixed_up()),
-            }
+            self.work(move |db, desk| {
+                desk.changed.push((ask, None));
+                put::erase_secrets(&db.get(), &mut desk.hot, ask)
+            })
+            .await
         })
     }
 
     fn counts(&self) -> Later<'_, Counts> {
-        self.read(|db| {
+        self.look(|db| {
             let count = |sql: &str| db.prepare_cached(sql)?.query_row([], |row| row.get::<_, u64>(0));
             Ok(Counts {
                 open_asks: count("SELECT count(*) FROM ask WHERE standing = 0")?,
@@ -186,77 +190,18 @@ impl Store for Sqlite {
         })
     }
 
-    fn add_user(&self, user: User) -> Later<'_, bool> {
-        self.change(Change::AddUser(user))
-    }
-
-    fn users(&self) -> Later<'_, Vec<User>> {
-        self.read(access::users)
-    }
-
-    fn disable_user(&self, user: &UserId, now: Timestamp) -> Later<'_, bool> {
-        self.change(Change::DisableUser(user.clone(), now))
-    }
-
-    fn add_key(&self, key: KeyRow) -> Later<'_, bool> {
-        self.change(Change::AddKey(key))
-    }
-
-    fn key_by_hash(&self, hash: SecretHash) -> Later<'_, Option<KeyRow>> {
-        self.read(move |db| access::key_by_hash(db, &hash))
-    }
-
-    fn keys(&self) -> Later<'_, Vec<KeyRow>> {
-        self.read(access::keys)
-    }
-
-    fn revoke_key(&self, key: KeyId, now: Timestamp) -> Later<'_, bool> {
-        self.change(Change::RevokeKey(key, now))
-    }
-
-    fn add_cookie(&self, hash: SecretHash, browser: SignedIn, now: Timestamp) -> Later<'_, bool> {
-        self.change(Change::AddCookie(hash, Box::new(browser), now))
-    }
-
-    fn cookie(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<SignedIn>> {
-        self.read(move |db| access::cookie(db, &hash, now))
-    }
-
-    fn signed_in(&self, user: &UserId, now: Timestamp) -> Later<'_, Vec<SignedIn>> {
-        let user = user.clone();
-        self.read(move |db| access::signed_in(db, &user, now))
-    }
-
-    fn change_browser(&self, user: &UserId, id: BrowserId, change: BrowserChange) -> Later<'_, bool> {
-        self.change(Change::Browser(user.clone(), id, change))
-    }
-
-    fn revoke_cookie(&self, hash: SecretHash) -> Later<'_, bool> {
-        self.change(Change::RevokeCookie(hash))
-    }
-
-    fn add_login_link(&self, hash: SecretHash, pass: Pass, now: Timestamp) -> Later<'_, bool> {
-        self.change(Change::AddLoginLink(hash, pass, now))
-    }
-
-    fn use_login_link(&self, hash: SecretHash, now: Timestamp) -> Later<'_, Option<Pass>> {
-        Box::pin(async move {
-            match self.work(Work::Change(Change::UseLoginLink(hash, now))).await? {
-                Done::LetIn(pass) => Ok(pass),
-                _ => Err(mixed_up()),
-            }
-        })
-    }
-
     fn check_writable(&self) -> Later<'_, ()> {
-        Box::pin(async { self.change(Change::Probe).await.map(|_| ()) })
+        Box::pin(self.work(|db, desk| fact::set_head(&db.get(), &desk.head)))
     }
 
     fn close(&self) -> Later<'_, ()> {
         Box::pin(async {
             // The readers first: the log is only emptied when nobody reads it.
             self.readers.finish().await;
-            self.work(Work::Close).await.map(|_| ())
+            let (reply, done) = oneshot::channel();
+            let queue = self.queue.as_ref().ok_or_else(closed)?;
+            hand_in(queue, Job::Close(reply), closed).await?;
+            done.await.map_err(|_| closed())?
         })
     }
 }

@@ -9,9 +9,9 @@ use askuser_core::outcome::Outcome;
 use askuser_core::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 
-use super::error::Fail;
 use super::fact::THREAD;
 use super::session::{self, Line};
+use crate::fail::Fail;
 use crate::row::{self, Body, Filled, LateRow, OutcomeRow, Sheet, StateWord};
 use crate::{StoreError, plan};
 

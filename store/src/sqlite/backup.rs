@@ -10,8 +10,9 @@ use askuser_core::time::Timestamp;
 use askuser_system::disk;
 use rusqlite::Connection;
 
-use super::error::{Fail, OpenError};
+use super::error::OpenError;
 use super::{fact, migrate, open, verify};
+use crate::fail::Fail;
 use crate::{Served, StoreError, Verified};
 
 /// Faults of a database that are told, at most.

@@ -13,13 +13,13 @@ use parking_lot::RwLock;
 use rusqlite::Connection;
 
 use super::ask::{self, weight};
-use super::error::Fail;
 use super::fact::{self, NewFact};
 use super::hot::{Hot, HotSession};
 use super::latest::Changed;
 use super::scene::{self, Scene};
 use super::{put, session, task};
 use crate::chain::Salts;
+use crate::fail::Fail;
 use crate::{Committed, Figures, Head, Numbered, Order, StoreError, plan, row};
 
 /// What the writer works with besides the connection.
@@ -34,6 +34,8 @@ pub(super) struct Desk {
     pub(super) head: Head,
     /// The asks that this transaction changed, in order.
     pub(super) changed: Vec<Changed>,
+    /// The facts that it added, in order.
+    pub(super) facts: Vec<Numbered>,
 }
 
 /// Reads the limits as they are now. Nothing panics while they are held.
@@ -141,6 +143,7 @@ fn write(
         desk.hot.put(from);
     }
     desk.hot.put(hot);
+    desk.facts.extend_from_slice(&facts);
     Ok(Committed { facts, ask, session: Some(session), joined: decided.joined })
 }
 

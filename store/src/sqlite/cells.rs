@@ -3,9 +3,9 @@
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
-use super::error::Fail;
 use super::{Sqlite, rows};
 use crate::Later;
+use crate::fail::Fail;
 use crate::moving::{Cell, Table};
 
 /// Rows, each with its number.
@@ -14,7 +14,7 @@ pub(crate) type Numbered = Vec<(i64, Vec<Cell>)>;
 impl Sqlite {
     /// Returns the rows of a table after a number, in order.
     pub(crate) fn cells(&self, table: &'static Table, after: i64, most: usize) -> Later<'_, Numbered> {
-        self.read(move |db| read(db, table, after, rows(most)))
+        self.look(move |db| read(db, table, after, rows(most)))
     }
 }
 

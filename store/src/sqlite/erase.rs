@@ -4,10 +4,10 @@ use askuser_core::ask::Ask;
 use askuser_core::time::Timestamp;
 use rusqlite::Connection;
 
-use super::error::Fail;
 use super::fact::{self, THREAD};
 use super::session;
 use crate::erase::bare;
+use crate::fail::Fail;
 use crate::row::{self, Body, OutcomeRow};
 
 /// Erases an ended ask, and the payloads of its facts.

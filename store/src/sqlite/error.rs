@@ -3,7 +3,6 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use askuser_core::decide::Refusal;
 use askuser_words::Language;
 use askuser_words::commands::NoDatabase;
 use rusqlite::ErrorCode;
@@ -79,68 +78,8 @@ impl fmt::Display for OpenError {
 
 impl std::error::Error for OpenError {}
 
-/// Why a piece of work was not done.
-#[derive(Debug)]
-pub(super) enum Fail {
-    /// Only this one, and before it wrote anything: the others of its batch go on.
-    Told(StoreError),
-    /// Only this one, but it may have written: the batch is undone and the others are done over.
-    Undo(StoreError),
-    /// The database failed: nobody's work is kept.
-    Sql(rusqlite::Error),
-}
-
-impl From<rusqlite::Error> for Fail {
-    fn from(error: rusqlite::Error) -> Self {
-        // A value that is not what its column holds is one row's damage, not the database's.
-        if is_odd_value(&error) {
-            Self::Told(StoreError::Damaged(error.to_string()))
-        } else {
-            Self::Sql(error)
-        }
-    }
-}
-
-impl From<StoreError> for Fail {
-    fn from(error: StoreError) -> Self {
-        Self::Told(error)
-    }
-}
-
-impl From<Refusal> for Fail {
-    fn from(refusal: Refusal) -> Self {
-        Self::Told(refusal.into())
-    }
-}
-
-impl Fail {
-    pub(super) fn told(self) -> StoreError {
-        match self {
-            Self::Told(error) | Self::Undo(error) => error,
-            Self::Sql(error) => told(&error),
-        }
-    }
-
-    /// Says that something may have been written before it failed.
-    pub(super) fn after_writing(self) -> Self {
-        match self {
-            Self::Told(error) => Self::Undo(error),
-            Self::Undo(_) | Self::Sql(_) => self,
-        }
-    }
-
-    /// Whether it is the fault of one piece of work alone: also where a row breaks a rule of the
-    /// schema.
-    pub(super) fn is_of_one(&self) -> bool {
-        match self {
-            Self::Told(_) | Self::Undo(_) => true,
-            Self::Sql(error) => error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation),
-        }
-    }
-}
-
 /// Says a failure in the words of a store.
-pub(super) fn told(error: &rusqlite::Error) -> StoreError {
+pub(crate) fn told(error: &rusqlite::Error) -> StoreError {
     let damaged = matches!(
         error.sqlite_error_code(),
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::TypeMismatch)
@@ -161,7 +100,7 @@ fn is_full(error: &rusqlite::Error) -> bool {
     })
 }
 
-fn is_odd_value(error: &rusqlite::Error) -> bool {
+pub(crate) fn is_odd_value(error: &rusqlite::Error) -> bool {
     matches!(
         error,
         rusqlite::Error::FromSqlConversionFailure(..)

@@ -7,9 +7,9 @@ use askuser_core::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 
 use super::ask::id_of;
-use super::error::Fail;
 use super::session;
 use crate::chain::{self, Hash, Link, Salt};
+use crate::fail::Fail;
 use crate::{Head, Numbered, StoreError, plan, row as shape};
 
 /// What a fact is written from.

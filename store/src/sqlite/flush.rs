@@ -12,20 +12,19 @@ use std::time::Instant;
 use std::{io, mem};
 
 use parking_lot::Mutex;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::watch;
 
 use super::latest::{Changed, Latest};
-use super::work::Done;
+use super::work::Job;
 use crate::{Ear, Figures, Numbered, StoreError};
-
-/// Who waits for a piece of work, and what came of it.
-pub(super) type Answer = (oneshot::Sender<Result<Done, StoreError>>, Result<Done, StoreError>);
 
 /// What one transaction did.
 pub(super) struct Batch {
     /// Its number, counted from one.
     pub(super) number: u64,
-    pub(super) answers: Vec<Answer>,
+    pub(super) jobs: Vec<Job>,
+    /// The facts that it added, in order.
+    pub(super) facts: Vec<Numbered>,
     /// The asks that it changed, in order.
     pub(super) changed: Vec<Changed>,
     /// Whether it wrote anything.
@@ -36,7 +35,7 @@ pub(super) struct Batch {
 impl Batch {
     /// One that did nothing yet.
     pub(super) fn new(number: u64, begun: Instant) -> Self {
-        Self { number, answers: Vec::new(), changed: Vec::new(), wrote: false, begun }
+        Self { number, jobs: Vec::new(), facts: Vec::new(), changed: Vec::new(), wrote: false, begun }
     }
 }
 
@@ -141,8 +140,8 @@ impl Flusher {
             Some(_) => settled.failed.clone_from(&failed),
         });
         let Some(error) = failed else { return self.publish(batch) };
-        for (reply, _) in batch.answers {
-            let _ = reply.send(Err(error.clone()));
+        for job in batch.jobs {
+            job.answer(Some(&error));
         }
     }
 
@@ -150,30 +149,16 @@ impl Flusher {
         self.log.as_ref().filter(|_| wrote).map_or(Ok(()), File::sync_data)
     }
 
+    /// Tells what was just committed, and then answers everybody.
     fn publish(&self, batch: Batch) {
-        if !batch.answers.is_empty() {
+        if !batch.jobs.is_empty() {
             self.note(&batch);
         }
-        self.tell(&batch.answers);
-        for (reply, answer) in batch.answers {
-            // Whoever went away learns it when they come back.
-            let _ = reply.send(answer);
+        if let Some(ear) = self.ear.get().filter(|_| !batch.facts.is_empty()) {
+            ear(batch.facts.into());
         }
-    }
-
-    /// Tells what was just committed, before anybody is answered.
-    fn tell(&self, answers: &[Answer]) {
-        let Some(ear) = self.ear.get() else { return };
-        let facts = || {
-            answers.iter().filter_map(|(_, answer)| match answer {
-                Ok(Done::Committed(committed)) => Some(committed.facts.as_slice()),
-                _ => None,
-            })
-        };
-        let mut told: Vec<Numbered> = Vec::with_capacity(facts().map(<[_]>::len).sum());
-        facts().for_each(|facts| told.extend_from_slice(facts));
-        if !told.is_empty() {
-            ear(told.into());
+        for job in batch.jobs {
+            job.answer(None);
         }
     }
 
@@ -181,7 +166,7 @@ impl Flusher {
     #[expect(clippy::cast_precision_loss, reason = "a batch is small")]
     fn note(&self, batch: &Batch) {
         self.figures.commit_time.observe(batch.begun.elapsed().as_secs_f64());
-        self.figures.batch.observe(batch.answers.len() as f64);
+        self.figures.batch.observe(batch.jobs.len() as f64);
     }
 }
 

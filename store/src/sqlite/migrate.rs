@@ -32,6 +32,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { version: 13, name: "confirming", sql: include_str!("migrations/0013_confirming.sql") },
     Migration { version: 14, name: "browsers", sql: include_str!("migrations/0014_browsers.sql") },
     Migration { version: 15, name: "restoring", sql: include_str!("migrations/0015_restoring.sql") },
+    Migration { version: 16, name: "names", sql: include_str!("migrations/0016_names.sql") },
 ];
 
 const RECORD: &str = "CREATE TABLE IF NOT EXISTS schema_migration (

@@ -13,9 +13,12 @@ use askuser_core::ask::Ask;
 use askuser_core::limits::DeskLimits;
 use parking_lot::{Mutex, RwLock};
 use rusqlite::Connection;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
 use super::chain::Salts;
+use super::db::{Asking, Database, Local};
+use super::fail::Fail;
+use super::rules::AnyRules;
 use super::waits::{hand_in, waiting};
 use super::{Ear, Figures, Later, StoreError};
 
@@ -38,28 +41,23 @@ mod fact;
 mod audit;
 mod erase;
 mod verify;
-mod access;
-mod nudge;
-mod push;
 mod room;
-mod rule;
-mod ids;
 mod read;
 mod cells;
 mod backup;
 
 pub use backup::{BackupError, Soundness, backup, soundness};
 pub use error::OpenError;
+pub(crate) use error::{is_odd_value, told};
 pub use open::Options;
 
 use carry::Desk;
-use error::Fail;
 use flush::{Flusher, Progress};
 use hot::Hot;
 use latest::Latest;
 use open::{Opened, Place};
 use read::{Readers, closed};
-use work::{Change, Done, Job, Work, mixed_up};
+use work::{Job, Waited};
 use writer::{QUEUE_MAX, Writer};
 
 /// A store in a SQLite database.
@@ -73,7 +71,7 @@ pub struct Sqlite {
     latest: Arc<Latest>,
     limits: Arc<RwLock<DeskLimits>>,
     figures: Figures,
-    any_rules: rule::AnyRules,
+    any_rules: AnyRules,
 }
 
 impl Sqlite {
@@ -106,6 +104,7 @@ impl Sqlite {
             salts: Salts::default(),
             head,
             changed: Vec::new(),
+            facts: Vec::new(),
         };
         let (queue, taken) = mpsc::channel(QUEUE_MAX);
         let ear = Arc::new(OnceLock::new());
@@ -130,39 +129,60 @@ impl Sqlite {
             latest,
             limits,
             figures,
-            any_rules: rule::AnyRules::default(),
+            any_rules: AnyRules::default(),
         })
     }
 
     /// Hands work to the writer and waits until it is on the disk.
-    async fn work(&self, work: Work) -> Result<Done, StoreError> {
-        let (reply, done) = oneshot::channel();
+    async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnMut(&Local, &mut Desk) -> Result<T, Fail> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (job, done) = Waited::job(work);
         let queue = self.queue.as_ref().ok_or_else(closed)?;
-        hand_in(queue, Job { work, reply }, closed).await?;
+        hand_in(queue, job, closed).await?;
         waiting("a commit", done).await.map_err(|_| closed())?
     }
 
-    fn change(&self, change: Change) -> Later<'_, bool> {
-        Box::pin(async {
-            match self.work(Work::Change(change)).await? {
-                Done::Changed(changed) => Ok(changed),
-                _ => Err(mixed_up()),
-            }
-        })
-    }
-
-    fn read<T: Send + 'static>(
+    fn look<T: Send + 'static>(
         &self,
         look: impl FnOnce(&Connection) -> Result<T, Fail> + Send + 'static,
     ) -> Later<'_, T> {
-        Box::pin(self.readers.read(look))
+        Box::pin(self.readers.read(move |db: &Local| look(&db.get())))
     }
 
     fn asks(
         &self,
         look: impl FnOnce(&Connection) -> Result<Vec<ask::Found>, Fail> + Send + 'static,
     ) -> Later<'_, Vec<Arc<Ask>>> {
-        self.read(|db| Ok(look(db)?.into_iter().map(|found| found.ask).collect()))
+        self.look(|db| Ok(look(db)?.into_iter().map(|found| found.ask).collect()))
+    }
+}
+
+impl Database for Sqlite {
+    fn read<A, T>(&self, given: A, asking: Asking<A, T>) -> Later<'_, T>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+    {
+        Box::pin(self.readers.read(move |db: &Local| db.ask(&given, asking)))
+    }
+
+    fn change<A, T>(&self, given: A, asking: Asking<A, T>) -> Later<'_, T>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+    {
+        Box::pin(self.work(move |db, _| {
+            let n_before = db.get().total_changes();
+            let done = db.ask(&given, asking);
+            let has_written = db.get().total_changes() != n_before;
+            done.map_err(|fail| if has_written { fail.after_writing() } else { fail })
+        }))
+    }
+
+    fn any_rules(&self) -> Option<&AnyRules> {
+        Some(&self.any_rules)
     }
 }
 

@@ -8,9 +8,9 @@ use askuser_core::id::{AskId, QuestionId};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::ask;
-use super::error::Fail;
 use super::hot::Hot;
 use super::{fact, session};
+use crate::fail::Fail;
 use crate::plan::{self, standing};
 use crate::row::{self, LateRow, OutcomeRow, Sheet, StateWord};
 

@@ -6,14 +6,15 @@ use parking_lot::Mutex;
 use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::error::Fail;
 use super::flush::Progress;
 use crate::StoreError;
+use crate::db::Local;
+use crate::fail::Fail;
 use crate::waits::waiting;
 
 /// A few connections that cannot write.
 pub(super) struct Readers {
-    free: Mutex<Vec<Connection>>,
+    free: Mutex<Vec<Local>>,
     turns: Arc<Semaphore>,
     n_turns: u32,
     progress: Arc<Progress>,
@@ -21,13 +22,14 @@ pub(super) struct Readers {
 
 /// A connection that is in use. It comes back by itself, also when its caller went away.
 struct Lent {
-    connection: Option<Connection>,
+    connection: Option<Local>,
     readers: Arc<Readers>,
     _turn: OwnedSemaphorePermit,
 }
 
 impl Readers {
     pub(super) fn new(connections: Vec<Connection>, progress: Arc<Progress>) -> Arc<Self> {
+        let connections: Vec<Local> = connections.into_iter().map(Local::new).collect();
         let n_turns = u32::try_from(connections.len()).unwrap_or(u32::MAX);
         let turns = Arc::new(Semaphore::new(connections.len()));
         Arc::new(Self { free: Mutex::new(connections), turns, n_turns, progress })
@@ -36,7 +38,7 @@ impl Readers {
     /// Reads, on a thread that may block.
     pub(super) async fn read<T: Send + 'static>(
         self: &Arc<Self>,
-        look: impl FnOnce(&Connection) -> Result<T, Fail> + Send + 'static,
+        look: impl FnOnce(&Local) -> Result<T, Fail> + Send + 'static,
     ) -> Result<T, StoreError> {
         let turn =
             waiting("a turn to read", Arc::clone(&self.turns).acquire_owned()).await.map_err(|_| closed())?;

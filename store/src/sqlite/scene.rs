@@ -8,10 +8,10 @@ use askuser_core::id::{AskId, SessionId, UserId};
 use askuser_core::limits::DeskLimits;
 use rusqlite::Connection;
 
-use super::error::Fail;
 use super::hot::{Hot, HotSession};
 use super::session::Line;
 use super::{ask, session, task};
+use crate::fail::Fail;
 use crate::plan::{self, Needed};
 use crate::{Order, SessionRef};
 

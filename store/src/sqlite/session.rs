@@ -8,7 +8,7 @@ use askuser_core::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 
 use super::ask::id_of;
-use super::error::Fail;
+use crate::fail::Fail;
 use crate::{StoreError, plan, timing};
 
 const COLUMNS: &str = "n, id, owner, external_id, origin, restored_from, status, round, total_rounds, \

@@ -7,7 +7,7 @@ use askuser_core::task::Task;
 use rusqlite::{Connection, Params, Row, params};
 
 use super::ask::id_of;
-use super::error::Fail;
+use crate::fail::Fail;
 use crate::row::{self, TaskRow};
 
 pub(super) fn by_id(db: &Connection, id: TaskId) -> Result<Option<Arc<Task>>, Fail> {

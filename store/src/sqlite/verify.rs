@@ -8,11 +8,12 @@ use futures_util::FutureExt;
 use rusqlite::{Connection, Row};
 
 use super::ask::id_of;
-use super::error::Fail;
 use super::fact::{self, THREAD};
 use super::read::Readers;
 use super::session;
 use crate::chain::{self, Chain, Link};
+use crate::db::Local;
+use crate::fail::Fail;
 use crate::replay::{AskRow, ClosedBy, Replay, SessionColumns, TaskColumns};
 use crate::{Head, Served, StoreError, Subject, Verified};
 
@@ -28,19 +29,19 @@ pub(super) struct Facts<'a>(pub(super) &'a Arc<Readers>);
 
 impl Chain for Facts<'_> {
     async fn head(&self) -> Result<Head, StoreError> {
-        self.0.read(fact::head).await
+        self.0.read(|db: &Local| fact::head(&db.get())).await
     }
 
     async fn before(&self, number: u64) -> Result<Option<Head>, StoreError> {
-        self.0.read(move |db| fact::before(db, number)).await
+        self.0.read(move |db: &Local| fact::before(&db.get(), number)).await
     }
 
     async fn links(&self, after: u64, upto: u64) -> Result<Vec<Link>, StoreError> {
-        self.0.read(move |db| fact::links(db, after, upto, WALK)).await
+        self.0.read(move |db: &Local| fact::links(&db.get(), after, upto, WALK)).await
     }
 
     async fn beyond(&self) -> Result<Option<u64>, StoreError> {
-        self.0.read(fact::beyond).await
+        self.0.read(|db: &Local| fact::beyond(&db.get())).await
     }
 }
 
@@ -74,16 +75,16 @@ pub(super) fn file(db: &Connection) -> Result<Verified, StoreError> {
 
 /// Compares everything that is served with its facts, a few sessions at a time.
 pub(super) async fn served(readers: &Arc<Readers>) -> Result<Served, StoreError> {
-    let mut replay = Replay::upto(readers.read(fact::head).await?.number);
+    let mut replay = Replay::upto(readers.read(|db: &Local| fact::head(&db.get())).await?.number);
     let mut after = Some(0);
     while let Some(n) = after {
-        let some = move |db: &Connection| {
-            let next = sessions(db, &mut replay, n)?;
+        let some = move |db: &Local| {
+            let next = sessions(&db.get(), &mut replay, n)?;
             Ok((replay, next))
         };
         (replay, after) = readers.read(some).await?;
     }
-    readers.read(move |db| finish(db, replay)).await
+    readers.read(move |db: &Local| finish(&db.get(), replay)).await
 }
 
 /// The same in a file.

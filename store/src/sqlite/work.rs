@@ -1,76 +1,87 @@
-//! What the writer is given to do. Closed words, not closures: a batch can be done over.
+//! What the writer is given to do: a closure, because a batch can be done over, with whoever waits for what
+//! it returns.
 
-use std::net::IpAddr;
-
-use askuser_core::id::{AskId, UserId};
-use askuser_core::time::Timestamp;
 use tokio::sync::oneshot;
 
-use super::nudge::NudgeChange;
-use super::push::PushChange;
-use super::rule::RuleChange;
-use crate::audit::WatchedFile;
-use crate::nudges::EndedNudge;
-use crate::{
-    BrowserChange, BrowserId, Committed, KeyId, KeyRow, Order, Pass, SecretHash, SecurityEvent, SignedIn,
-    StoreError, User,
-};
-
-/// One piece of work and who waits for it.
-pub(super) struct Job {
-    pub(super) work: Work,
-    pub(super) reply: oneshot::Sender<Result<Done, StoreError>>,
-}
+use super::carry::Desk;
+use crate::StoreError;
+use crate::db::Local;
+use crate::fail::Fail;
 
 /// One piece of work.
-pub(super) enum Work {
-    /// A command on a session, and the address that it came from.
-    Commit(Box<Order>, Option<IpAddr>),
-    /// Who may come in, and what else is not a command.
-    Change(Change),
+pub(super) enum Job {
+    Work(Box<dyn Work>),
     /// Finish, flush, close.
-    Close,
+    Close(oneshot::Sender<Result<(), StoreError>>),
 }
 
-pub(super) enum Change {
-    AddUser(User),
-    DisableUser(UserId, Timestamp),
-    AddKey(KeyRow),
-    RevokeKey(KeyId, Timestamp),
-    AddCookie(SecretHash, Box<SignedIn>, Timestamp),
-    Browser(UserId, BrowserId, BrowserChange),
-    RevokeCookie(SecretHash),
-    AddLoginLink(SecretHash, Pass, Timestamp),
-    UseLoginLink(SecretHash, Timestamp),
-    EraseSecrets(AskId),
-    AddEvents(Vec<SecurityEvent>),
-    NoteFile(WatchedFile, SecurityEvent),
-    EraseBefore(Timestamp, usize),
-    /// What people are told of open asks, and the links that answer them.
-    Nudge(NudgeChange),
-    /// The browsers that asked to be told.
-    Push(PushChange),
-    /// The rules that people made.
-    Rule(RuleChange),
-    /// Writes what is there already.
-    Probe,
-    /// Lets the file grow to so many pages and no further: a full disk, for tests.
-    #[cfg(test)]
-    Quota(u32),
+impl Job {
+    /// Does it in the transaction of a batch.
+    pub(super) fn attempt(&mut self, db: &Local, desk: &mut Desk) -> Result<(), Fail> {
+        match self {
+            Self::Work(work) => work.attempt(db, desk),
+            Self::Close(_) => Ok(()),
+        }
+    }
+
+    /// Answers whoever waits: with what came of it, or why nothing of it is kept.
+    pub(super) fn answer(self, failed: Option<&StoreError>) {
+        match self {
+            Self::Work(work) => work.answer(failed),
+            Self::Close(reply) => {
+                let _gone = reply.send(failed.map_or(Ok(()), |error| Err(error.clone())));
+            }
+        }
+    }
 }
 
-/// What came of it.
-#[derive(Debug)]
-pub(super) enum Done {
-    Committed(Box<Committed>),
-    /// Whether it changed anything.
-    Changed(bool),
-    LetIn(Option<Pass>),
-    Erased(u64),
-    Ended(Vec<EndedNudge>),
-    Kept(Vec<u8>),
+/// Something to be done in the transaction of a batch.
+pub(super) trait Work: Send {
+    /// Does it, perhaps again, and keeps what came of it. An error means that the batch is to be undone.
+    fn attempt(&mut self, db: &Local, desk: &mut Desk) -> Result<(), Fail>;
+
+    /// Tells whoever waits what came of it, or why nothing of it is kept.
+    fn answer(self: Box<Self>, failed: Option<&StoreError>);
 }
 
-pub(super) fn mixed_up() -> StoreError {
-    StoreError::Unavailable("the writer answered something else".to_owned())
+/// A closure, and who waits for it.
+pub(super) struct Waited<T, F> {
+    work: F,
+    done: Option<Result<T, StoreError>>,
+    reply: oneshot::Sender<Result<T, StoreError>>,
+}
+
+impl<T, F> Waited<T, F>
+where
+    T: Send + 'static,
+    F: FnMut(&Local, &mut Desk) -> Result<T, Fail> + Send + 'static,
+{
+    /// Returns a job, and where its answer comes.
+    pub(super) fn job(work: F) -> (Job, oneshot::Receiver<Result<T, StoreError>>) {
+        let (reply, done) = oneshot::channel();
+        (Job::Work(Box::new(Self { work, done: None, reply })), done)
+    }
+}
+
+impl<T, F> Work for Waited<T, F>
+where
+    T: Send,
+    F: FnMut(&Local, &mut Desk) -> Result<T, Fail> + Send,
+{
+    fn attempt(&mut self, db: &Local, desk: &mut Desk) -> Result<(), Fail> {
+        self.done = Some(match (self.work)(db, desk) {
+            Ok(done) => Ok(done),
+            Err(Fail::Told(error)) => Err(error),
+            Err(fail) => return Err(fail),
+        });
+        Ok(())
+    }
+
+    fn answer(self: Box<Self>, failed: Option<&StoreError>) {
+        let Self { done, reply, .. } = *self;
+        let never = || Err(StoreError::Unavailable("it was never done".to_owned()));
+        let told = failed.map_or_else(|| done.unwrap_or_else(never), |error| Err(error.clone()));
+        // Whoever went away learns it when they come back.
+        let _gone = reply.send(told);
+    }
 }

@@ -18,14 +18,14 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use super::access;
-use super::carry::{self, Desk};
-use super::error::Fail;
+use super::carry::Desk;
+use super::fact;
 use super::flush::{self, Batch, Flusher, Progress};
 use super::room::Room;
-use super::work::{Change, Done, Job, Work};
-use super::{audit, fact, nudge, push, put, rule};
+use super::work::Job;
 use crate::StoreError;
+use crate::db::Local;
+use crate::fail::Fail;
 
 /// Pieces of work in one transaction.
 const BATCH_MAX: usize = 256;
@@ -39,7 +39,7 @@ const COMMITS_TO_CHECKPOINT: u32 = 500;
 const QUIET: Duration = Duration::from_millis(100);
 
 pub(super) struct Writer {
-    db: Connection,
+    db: Local,
     desk: Desk,
     queue: mpsc::Receiver<Job>,
     lock: Option<File>,
@@ -71,7 +71,7 @@ impl Writer {
         let flushing = flushing.spawn(move || flush::run(&own, &taken))?;
         let closing = Vec::new();
         Ok(Self {
-            db,
+            db: Local::new(db),
             desk,
             queue,
             lock,
@@ -98,6 +98,7 @@ impl Writer {
             self.serve(&mut jobs, true);
         }
         let Self { db, lock, flushing, batches, closing, .. } = self;
+        let db = db.into_inner();
         drop(batches);
         // One that panicked has told nobody anything.
         if flushing.join().unwrap_or(false) {
@@ -106,16 +107,14 @@ impl Writer {
             // What is in the log may not be on the disk: the database is not to be built on it.
             let _ = db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
         }
-        let closed =
-            db.close().map(|()| Done::Changed(true)).map_err(|(_, error)| super::error::told(&error));
+        let closed = db.close().map_err(|(_, error)| super::error::told(&error));
         if let Some(lock) = lock {
             // Said aloud: a child that is just being started has the open file too, until it
             // becomes its program, and closing ours alone would leave the lock with it.
             let _ = lock.unlock();
         }
         for job in closing {
-            let again = closed.as_ref().map(|_| Done::Changed(true)).map_err(Clone::clone);
-            let _ = job.reply.send(again);
+            job.answer(closed.as_ref().err());
         }
     }
 
@@ -129,7 +128,7 @@ impl Writer {
         let Some(n_taken) = n_taken else {
             self.n_commits = 0;
             if self.progress.failed().is_none() {
-                write_back(&self.db, "PASSIVE");
+                write_back(&self.db.get(), "PASSIVE");
             }
             return self.take_first(jobs);
         };
@@ -160,7 +159,7 @@ impl Writer {
     }
 
     fn set_closing_apart(&mut self, jobs: &mut Vec<Job>) {
-        self.closing.extend(jobs.extract_if(.., |job| matches!(job.work, Work::Close)));
+        self.closing.extend(jobs.extract_if(.., |job| matches!(job, Job::Close(_))));
     }
 
     /// Does work, with what comes in while it cannot be flushed yet, or alone.
@@ -178,29 +177,32 @@ impl Writer {
         }
         let error = fail.told();
         for job in jobs.drain(..) {
-            let _ = job.reply.send(Err(error.clone()));
+            job.answer(Some(&error));
         }
     }
 
     /// Does all the work in one transaction, or none of it.
     fn transact(&mut self, jobs: &mut Vec<Job>, with_more: bool) -> Result<(), Fail> {
-        let (head, begun, n_changes) = (self.desk.head, Instant::now(), self.db.total_changes());
+        let (head, begun, n_changes) = (self.desk.head, Instant::now(), self.db.get().total_changes());
         let done = catch_unwind(AssertUnwindSafe(|| self.attempt(jobs, with_more)));
         let done = done.unwrap_or_else(|_| {
             Err(Fail::Undo(StoreError::Unavailable("a fault in the store; see the log".to_owned())))
         });
-        let done = done.and_then(|results| {
+        let done = done.and_then(|()| {
             self.still_flushed()?;
             // One alone is flushed here: a second thread would only have to be woken for it.
             let here = jobs.len() == 1 && self.progress.is_settled();
             let mut batch = Batch::new(self.progress.commits(), begun);
-            let committed = self.db.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([]));
+            let db = self.db.get();
+            let committed = db.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([]));
             if committed.is_ok() {
                 self.n_commits += 1;
-                batch.wrote = self.db.total_changes() != n_changes;
-                batch.answers = jobs.drain(..).map(|job| job.reply).zip(results).collect();
+                batch.wrote = db.total_changes() != n_changes;
+                batch.jobs = mem::take(jobs);
                 batch.changed = mem::take(&mut self.desk.changed);
+                batch.facts = mem::take(&mut self.desk.facts);
             }
+            drop(db);
             // Also one that came to nothing, because it has a number. A flusher that is gone has panicked,
             // and with the batch go those who wait for it.
             if here {
@@ -218,10 +220,12 @@ impl Writer {
         } else {
             self.desk.hot.clear();
             self.desk.changed.clear();
+            self.desk.facts.clear();
             self.desk.head = head;
+            let db = self.db.get();
             // SQLite has rolled back by itself after some failures.
-            if !self.db.is_autocommit() {
-                let _ = self.db.execute_batch("ROLLBACK");
+            if !db.is_autocommit() {
+                let _ = db.execute_batch("ROLLBACK");
             }
         }
         done.map(|_| ())
@@ -233,31 +237,15 @@ impl Writer {
         self.desk.figures.memory_bytes.set(i64::try_from(n_bytes).unwrap_or(i64::MAX));
     }
 
-    fn attempt(
-        &mut self,
-        jobs: &mut Vec<Job>,
-        with_more: bool,
-    ) -> Result<Vec<Result<Done, StoreError>>, Fail> {
+    fn attempt(&mut self, jobs: &mut Vec<Job>, with_more: bool) -> Result<(), Fail> {
         self.still_flushed()?;
         let head = self.desk.head;
-        self.db.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
-        let mut results = Vec::with_capacity(BATCH_MAX);
+        self.db.get().prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
+        let mut n_done = 0;
         loop {
-            for job in &mut jobs[results.len()..] {
-                let done = match &mut job.work {
-                    Work::Commit(order, address) => {
-                        self.desk.address = *address;
-                        let committed = carry::carry_out(&self.db, &mut self.desk, order);
-                        committed.map(|committed| Done::Committed(Box::new(committed)))
-                    }
-                    Work::Change(change) => self.change(change),
-                    Work::Close => Ok(Done::Changed(false)),
-                };
-                match done {
-                    Ok(done) => results.push(Ok(done)),
-                    Err(Fail::Told(error)) => results.push(Err(error)),
-                    Err(fail @ (Fail::Undo(_) | Fail::Sql(_))) => return Err(fail),
-                }
+            for job in &mut jobs[n_done..] {
+                job.attempt(&self.db, &mut self.desk)?;
+                n_done += 1;
             }
             if !with_more || !self.take_more(jobs) {
                 break;
@@ -265,57 +253,14 @@ impl Writer {
         }
         // Last, so that on every store numbers follow the order of committing.
         if self.desk.head != head {
-            fact::set_head(&self.db, &self.desk.head)?;
+            fact::set_head(&self.db.get(), &self.desk.head)?;
         }
-        Ok(results)
+        Ok(())
     }
 
     /// Refuses to build on what the disk did not take.
     fn still_flushed(&self) -> Result<(), Fail> {
         self.progress.failed().map_or(Ok(()), |failed| Err(Fail::Undo(failed)))
-    }
-
-    fn change(&mut self, change: &Change) -> Result<Done, Fail> {
-        let db = &self.db;
-        let changed = match change {
-            Change::AddUser(user) => access::add_user(db, user)?,
-            Change::DisableUser(user, now) => access::disable_user(db, user, *now)?,
-            Change::AddKey(key) => access::add_key(db, key)?,
-            Change::RevokeKey(key, now) => access::revoke_key(db, *key, *now)?,
-            Change::AddCookie(hash, browser, now) => access::add_cookie(db, hash, browser, *now)?,
-            Change::Browser(user, id, change) => access::change_browser(db, user, *id, change)?,
-            Change::RevokeCookie(hash) => access::remove_cookie(db, hash)?,
-            Change::AddLoginLink(hash, pass, now) => access::add_link(db, hash, pass, *now)?,
-            Change::UseLoginLink(hash, now) => return Ok(Done::LetIn(access::take_link(db, hash, *now)?)),
-            Change::EraseSecrets(ask) => {
-                self.desk.changed.push((*ask, None));
-                let erased = put::erase_secrets(db, &mut self.desk.hot, *ask);
-                return erased.map(Done::Erased);
-            }
-            Change::AddEvents(events) => audit::add_events(db, events)?,
-            Change::NoteFile(file, event) => {
-                let noted = audit::note_file(db, file, event).map_err(Fail::after_writing)?;
-                return Ok(Done::Changed(noted));
-            }
-            Change::EraseBefore(before, limit) => {
-                let mut erased = Vec::new();
-                let n_erased = audit::erase_before(db, &mut self.desk.hot, &mut erased, *before, *limit);
-                self.desk.changed.extend(erased.into_iter().map(|ask| (ask, None)));
-                return n_erased.map(Done::Erased);
-            }
-            Change::Nudge(change) => return nudge::change(db, change),
-            Change::Push(change) => return push::change(db, change),
-            Change::Rule(change) => return rule::change(db, change),
-            Change::Probe => {
-                fact::set_head(db, &self.desk.head)?;
-                true
-            }
-            #[cfg(test)]
-            Change::Quota(pages) => {
-                db.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(true))?
-            }
-        };
-        Ok(Done::Changed(changed))
     }
 }
 

@@ -224,6 +224,14 @@ fn what_is_closed_is_free_although_children_are_being_started() {
     });
 }
 
+/// Lets the file grow to so many pages and no further: a full disk.
+async fn quota(store: &Sqlite, pages: u32) {
+    let limited = store.work(move |db, _| {
+        Ok(db.get().query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))?)
+    });
+    limited.await.unwrap();
+}
+
 #[tokio::test]
 async fn a_full_disk_refuses_and_then_goes_on_without_a_restart() {
     let folder = tempfile::tempdir().unwrap();
@@ -233,7 +241,7 @@ async fn a_full_disk_refuses_and_then_goes_on_without_a_restart() {
     let caller = Caller::new(&shared);
     caller.ask("s", one(1)).await;
     let pages = fs::metadata(&path).unwrap().len() / 4096;
-    store.change(Change::Quota(u32::try_from(pages).unwrap() + 120)).await.unwrap();
+    quota(&store, u32::try_from(pages).unwrap() + 120).await;
     let mut asked = vec![1];
     let refused = loop {
         let id = u128::from(asked.len() as u64) + 1;
@@ -248,7 +256,7 @@ async fn a_full_disk_refuses_and_then_goes_on_without_a_restart() {
     assert_eq!(refused.to_string(), "the store is not available: database or disk is full");
     // Everything that was acknowledged is there, and reading goes on.
     assert_eq!(shared.counts().await.unwrap().open_asks, asked.len() as u64);
-    store.change(Change::Quota(1_000_000)).await.unwrap();
+    quota(&store, 1_000_000).await;
     let id = 10_000;
     let after = caller.tries(Role::Agent, derived("after"), Command::Ask(Box::new(one(id)))).await.unwrap();
     assert_eq!(after.facts[0].number, shared.head().await.unwrap().number - 2);
