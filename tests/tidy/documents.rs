@@ -39,7 +39,7 @@ fn shown(page: &Path, text: &str, root: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn every_picture_is_shown_and_every_shown_one_is_there() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     let pages = [root.to_owned(), root.join("docs")].into_iter().flat_map(|folder| pages(&folder));
     let shown: BTreeSet<PathBuf> =
         pages.flat_map(|page| shown(&page, &fs::read_to_string(&page).unwrap(), root)).collect();
@@ -61,7 +61,7 @@ fn no_comment_stands_behind_a_command_that_a_reader_pastes() {
         commented("x", "```sh\n# opens it\naskuser ask '# a # b'\n```\n```yaml\na: 1 # b\n```\n# c # d\n")
             .is_empty()
     );
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     let pages = [root.to_owned(), root.join("docs")].into_iter().flat_map(|folder| pages(&folder));
     let faults =
         pages.flat_map(|page| commented(&page.display().to_string(), &fs::read_to_string(&page).unwrap()));

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::none;
-use super::sources::{all_rust_files, browser_files};
+use super::sources::{all_rust_files, browser_files, root};
 
 /// What the product must do.
 #[rustfmt::skip]
@@ -159,7 +159,7 @@ fn every_requirement_has_a_test() {
 /// `docs/requirements.md` names every requirement once, in order, each with tests that are there and name it.
 #[test]
 fn the_page_of_requirements_names_tests_that_are_there() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     let page = std::fs::read_to_string(root.join("docs/requirements.md")).unwrap();
     let mut wrong = Vec::new();
     let mut listed = Vec::new();

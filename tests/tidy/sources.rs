@@ -23,7 +23,7 @@ impl Source {
 
 /// Returns the folder that holds the project.
 pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap()
 }
 
 /// Returns a file of the project as text.
@@ -55,11 +55,12 @@ fn files(folders: &[&str], extension: &str) -> Vec<Source> {
     paths.into_iter().filter(wanted).map(source).collect()
 }
 
-/// Returns the names of the workspace's crates, which are their folders as well.
+/// Returns the names of the crates that are shipped, which are their folders as well.
 pub(crate) fn members() -> Vec<String> {
     let manifest = read("Cargo.toml");
     let line = manifest.lines().find_map(|line| line.strip_prefix("members = [")).unwrap();
-    let names: Vec<String> = line.split('"').skip(1).step_by(2).map(str::to_owned).collect();
+    let names: Vec<String> =
+        line.split('"').skip(1).step_by(2).filter(|name| !name.contains('/')).map(str::to_owned).collect();
     assert!(names.len() > 2, "{line}");
     names
 }
