@@ -68,15 +68,17 @@ impl Folder {
         eventually("a server", || self.home.running())
     }
 
-    /// Kills it as a crash would, and waits until its lock is free.
+    /// Kills it as a crash would, and waits until it holds its lock no longer.
     pub(crate) fn kill(&self) {
         self.end_by(Signal::KILL);
     }
 
-    /// Ends it by a signal, and waits until its lock is free.
+    /// Ends it by a signal, and waits until its lock is free, or somebody who waited has started the next.
     pub(crate) fn end_by(&self, with: Signal) {
-        signal(self.daemon().pid, with);
-        eventually("the lock to be free", || (!self.home.is_held()).then_some(()));
+        let pid = self.daemon().pid;
+        signal(pid, with);
+        let is_over = || !self.home.is_held() || self.home.running().is_some_and(|next| next.pid != pid);
+        eventually("the lock to be free", || is_over().then_some(()));
     }
 
     /// A key of the data folder.
