@@ -27,6 +27,62 @@ step() {
     printf '==> %s: %d s\n' "$name" "$((SECONDS - begun))"
 }
 
+# beside NAME COMMAND...: puts a step on the list of those that run side by side.
+side_names=()
+side_commands=()
+beside() {
+    side_names+=("$1")
+    shift
+    side_commands+=("${*@Q}")
+}
+
+# side_by_side N: runs what is on the list, the first first and N at a time. Each says its name when it is done, with the
+# results and times in what it printed; one that failed says all of it, and the others go on.
+side_by_side() {
+    local reports=target/steps n_running=0 failed=0 at
+    rm -rf "$reports"
+    mkdir -p "$reports"
+    # Whoever stops the whole stops its parts.
+    trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+    for at in "${!side_names[@]}"; do
+        if [ "$n_running" -eq "$1" ]; then
+            wait -n || failed=1
+            n_running=$((n_running - 1))
+        fi
+        reported "${side_names[at]}" "$reports/$at" "${side_commands[at]}" &
+        n_running=$((n_running + 1))
+    done
+    while [ "$n_running" -gt 0 ]; do
+        wait -n || failed=1
+        n_running=$((n_running - 1))
+    done
+    return "$failed"
+}
+
+# reported NAME REPORT COMMAND: one of those, with what it prints in a file.
+reported() {
+    local begun=$SECONDS code=0
+    # A process group of its own, which ends as a whole.
+    set -m
+    (set -e; eval "$3") </dev/null >"$2" 2>&1 &
+    # shellcheck disable=SC2064
+    trap "kill -- -$! 2>/dev/null; exit 143" TERM
+    wait $! || code=$?
+    if [ "$code" -ne 0 ]; then
+        cat "$2"
+        printf '==> %s: FAILED after %d s (exit code %d)\n' "$1" "$((SECONDS - begun))" "$code"
+        return "$code"
+    fi
+    grep -E '^(test result: |==> .*: |MEASURED )' "$2" || true
+    printf '==> %s: %d s\n' "$1" "$((SECONDS - begun))"
+}
+
+# the_program: target/debug/askuser, and what is built beside it. Asked for alone, cargo would build its dependencies again,
+# with other features than tests have them: an example has those of tests.
+the_program() {
+    cargo build --locked --workspace --bins --example mcp_fixture
+}
+
 # done_in_all WHAT
 done_in_all() {
     printf '\n==> %s passed in %d s\n' "$1" "$((SECONDS - steps_begun))"

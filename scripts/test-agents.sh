@@ -41,10 +41,6 @@ agents() {
     done <<<"$lines"
 }
 
-build() {
-    cargo build --locked --bin askuser
-}
-
 # Where it can be had, in a network that ends at this machine: then nothing is told to anybody.
 on_loopback() {
     # shellcheck disable=SC2016 # for the inner shell
@@ -80,7 +76,7 @@ record() {
 step "agents: tools" tools
 step "agents: browser, node and their packages" browser_tools
 step "agents: from the npm registry" agents
-[ -n "${ASKUSER_BIN:-}" ] || step "agents: the program" build
+[ -n "${ASKUSER_BIN:-}" ] || step "agents: the program" the_program
 case "${1:-}" in
 --record) step "agents: recordings" record "${@:2}" ;;
 *.mjs) step "agents: stories" stories "$@" ;;

@@ -11,10 +11,6 @@
 # shellcheck source=scripts/steps.sh
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 
-build() {
-    cargo build --locked --bin askuser
-}
-
 # Two files at a time: each has a daemon and a browser of its own. A file with a story that failed is run once more,
 # alone, and named: what fails twice is a fault, what fails once is one to look for.
 stories() {
@@ -48,7 +44,7 @@ story_file() {
 }
 
 step "browser, node and their packages" browser_tools
-[ -n "${ASKUSER_BIN:-}" ] || step "the program" build
+[ -n "${ASKUSER_BIN:-}" ] || step "the program" the_program
 case "${1:-}" in
 --pictures)
     step "pictures" node tests/browser/pictures.mjs

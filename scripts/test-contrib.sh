@@ -19,7 +19,7 @@ checkers() {
     command -v caddy >/dev/null || install_packages caddy
     command -v docker-compose >/dev/null || install_packages docker-compose
     { command -v node && command -v npm; } >/dev/null || install_packages nodejs npm
-    [ -n "${ASKUSER_BIN:-}" ] || cargo build --locked --bin askuser
+    [ -n "${ASKUSER_BIN:-}" ] || the_program
 }
 
 unit() {

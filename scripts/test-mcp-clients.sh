@@ -35,7 +35,7 @@ install() {
     npm_package inspector @modelcontextprotocol/inspector@2.12.0
     [ -x "$MCP_CLIENTS/python/bin/python" ] || python3 -m venv "$MCP_CLIENTS/python"
     "$MCP_CLIENTS/python/bin/python" -m pip install -q --disable-pip-version-check mcp==2.3.0
-    cargo build --locked --bin askuser
+    the_program
 }
 
 # An agent's marks in our own environment must not reach the programs under test.
@@ -47,7 +47,6 @@ client() {
 suites() {
     npm_package conformance-0.1 @modelcontextprotocol/conformance@0.1.16
     npm_package conformance-0.2 @modelcontextprotocol/conformance@0.2.0-alpha.12
-    cargo build --locked --example mcp_fixture
     for server in daemon fixture; do
         client "$NODE_BIN/node" "$clients/conformance.mjs" "$server" 0.1
         client "$NODE_BIN/node" "$clients/conformance.mjs" "$server" 0.2 --suite all --timeout 8000

@@ -41,7 +41,7 @@ figures() {
     "$venv/bin/python" scripts/check-metrics.py "$url" "$(cat "$home/keys/admin")"
     # What the stories of tests/http keep: every metric, before and after it moved.
     rm -rf target/tmp/figures
-    cargo test --quiet --locked --test http every_metric_moves
+    cargo test --quiet --locked --workspace --test http every_metric_moves
     "$venv/bin/python" scripts/check-metrics.py target/tmp/figures
 }
 
@@ -65,7 +65,7 @@ routes() {
 step "tools" tools
 step "Python tools" python_tools
 step "rules for Prometheus" rules
-step "build" cargo build --locked
+step "the program" the_program
 
 home=$(mktemp -d)
 target/debug/askuser serve --listen 127.0.0.1:0 --data "$home" --set ask_user_question.rate_limit_requests=0 \
