@@ -37,29 +37,32 @@ beside() {
 }
 
 # side_by_side N: runs what is on the list, the first first and N at a time. Each says its name when it is done, with the
-# results and times in what it printed; one that failed says all of it, and the others go on.
+# results and times in what it printed. One that failed says all of it, and is run once more when it has the machine to
+# itself: what fails twice is a fault, what fails once is one to look for.
 side_by_side() {
-    local reports=target/steps n_running=0 failed=0 at
+    local reports=target/steps n_running=0 at
     rm -rf "$reports"
     mkdir -p "$reports"
     # Whoever stops the whole stops its parts.
     trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
     for at in "${!side_names[@]}"; do
         if [ "$n_running" -eq "$1" ]; then
-            wait -n || failed=1
+            wait -n || true
             n_running=$((n_running - 1))
         fi
         reported "${side_names[at]}" "$reports/$at" "${side_commands[at]}" &
         n_running=$((n_running + 1))
     done
-    while [ "$n_running" -gt 0 ]; do
-        wait -n || failed=1
-        n_running=$((n_running - 1))
+    wait
+    for at in "${!side_names[@]}"; do
+        [ ! -e "$reports/$at.failed" ] || {
+            printf '\n==> FAILED ONCE, runs again: %s\n' "${side_names[at]}"
+            reported "${side_names[at]}" "$reports/$at" "${side_commands[at]}"
+        }
     done
-    return "$failed"
 }
 
-# reported NAME REPORT COMMAND: one of those, with what it prints in a file.
+# reported NAME REPORT COMMAND: one of those, with what it prints in a file; leaves REPORT.failed if it did.
 reported() {
     local begun=$SECONDS code=0
     # A process group of its own, which ends as a whole.
@@ -69,6 +72,7 @@ reported() {
     trap "kill -- -$! 2>/dev/null; exit 143" TERM
     wait $! || code=$?
     if [ "$code" -ne 0 ]; then
+        touch "$2.failed"
         cat "$2"
         printf '==> %s: FAILED after %d s (exit code %d)\n' "$1" "$((SECONDS - begun))" "$code"
         return "$code"
