@@ -44,7 +44,7 @@ impl Server {
             .args(["serve", "--listen", "127.0.0.1:0", "--data"])
             .arg(folder.path())
             // All from one agent, faster than any.
-            .env("ASKUSER_KEY_RATE_FACTOR", "0")
+            .env("ASKUSER_RATE_LIMIT_REQUESTS", "0")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(File::create(folder.path().join("log")).unwrap())
