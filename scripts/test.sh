@@ -94,6 +94,8 @@ step "format" cargo fmt --all -- --check
 step "lints" cargo clippy --locked --workspace --all-targets -- -D warnings
 step "documentation" cargo doc --locked --workspace --lib --no-deps
 step "tests and programs" build_tests
+# Before the rest: whatever else asks cargo for something must not find it at work.
+step "examples in comments" cargo test --quiet --locked --workspace --doc
 export ASKUSER_BIN=$PWD/target/debug/askuser
 # What takes long begins first.
 long='^(crash|story|http|askuser_store)$'
@@ -102,7 +104,6 @@ tests_beside "$long"
 beside "packages" scripts/test-packages.sh
 beside "MCP clients" scripts/test-mcp-clients.sh
 tests_beside -v "$long"
-beside "examples in comments" cargo test --locked --workspace --doc
 beside "types of the page's script" script_types
 beside "opencode's plugin" opencode_plugin
 beside "a generated client" generated_client
