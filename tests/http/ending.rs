@@ -151,7 +151,8 @@ async fn o6_a_sessions_timeout_holds_where_the_ask_names_none() {
 async fn p13_a_timed_out_ask_is_taken_up_again_with_its_sheet() {
     let stage = stage().await;
     let mut body = ask("s", &[choice("q"), choice("r")]);
-    body["timeoutMs"] = 300.into();
+    // Long enough that a slow machine saves the new one before its own deadline.
+    body["timeoutMs"] = 1_000.into();
     let asked = stage.ask(body).await;
     let path = format!("/api/asks/{}", id(&asked));
     let saved = stage
