@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every figure of docs/figures.md, from one build of what is shipped: the packages, the programs, the server, the page.
-# The machine should have nothing else to do; it takes about an hour.
+# The machine should have nothing else to do; it takes about forty minutes, ten of them for packing twice.
 #
 #   ASKUSER_TWICE        1 packs twice and compares the bytes (test-packages.sh)
 #   ASKUSER_BENCH_FULL   1 measures growth at 1,000,000 stored asks and deadlines, empty at 100,000 (1)

@@ -28,10 +28,10 @@ pub(crate) fn weigh() {
     table::ratio(
         "the program",
         &table::mib(size),
-        &table::mib(20 << 20),
-        part(size, 20 << 20),
-        "20 MiB at most",
-        size <= 20 << 20,
+        &table::mib(24 << 20),
+        part(size, 24 << 20),
+        "24 MiB at most",
+        size <= 24 << 20,
     );
     let daemon = Server::process();
     let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
