@@ -1,7 +1,9 @@
 //! Names that are made up once and kept in the data folder: that of this server, so that its tasks are its
 //! own also after it was away, and the host name of its page.
 
+use std::fmt::Display;
 use std::io;
+use std::path::Path;
 
 use askuser_core::id::ServerId;
 
@@ -9,24 +11,9 @@ use super::error::StartError;
 use super::folder::not_writable;
 use askuser_client::home::{Home, write_private};
 
-/// Returns the name, and makes one where there is none. One that cannot be read is replaced: what it
-/// left behind is then another server's, which does not come back.
+/// Returns the name of this server, and makes one where there is none.
 pub(super) fn of(home: &Home) -> Result<ServerId, StartError> {
-    let path = home.server();
-    let kept = match std::fs::read_to_string(&path) {
-        Ok(text) => text.trim().parse().ok(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(_) if path.is_file() => None,
-        Err(source) => return Err(not_writable(&path, source)),
-    };
-    if let Some(name) = kept {
-        return Ok(name);
-    }
-    let mut made = [0; 16];
-    getrandom::fill(&mut made).map_err(|error| StartError::System(io::Error::other(error)))?;
-    let name = ServerId(u128::from_be_bytes(made));
-    write_private(&path, &format!("{name}\n")).map_err(|source| not_writable(&path, source))?;
-    Ok(name)
+    kept(&home.server(), |text| text.parse().ok(), ServerId)
 }
 
 /// Returns the host name of the page on this machine, and makes one where there is none.
@@ -35,20 +22,30 @@ pub(super) fn of(home: &Home) -> Result<ServerId, StartError> {
 /// machine is ever opened under: 128 bits that nobody is told but people. Browsers take whatever is below
 /// `localhost` for this machine, and each name directly below it for a site of its own.
 pub(super) fn page_host(home: &Home) -> Result<String, StartError> {
-    let path = home.page_host();
-    let kept = match std::fs::read_to_string(&path) {
-        Ok(text) => Some(text.trim().to_owned()).filter(|name| is_page_host(name)),
+    let read = |text: &str| is_page_host(text).then(|| text.to_owned());
+    kept(&home.page_host(), read, |made| format!("{PAGE_PREFIX}{made:032x}{PAGE_SUFFIX}"))
+}
+
+/// Returns the name in a file, or one made of random bits, which is kept there from then on. One that cannot be
+/// read is replaced: what it left behind is then another server's, which does not come back.
+fn kept<T: Display>(
+    path: &Path,
+    read: impl Fn(&str) -> Option<T>,
+    make: impl Fn(u128) -> T,
+) -> Result<T, StartError> {
+    let there = match std::fs::read_to_string(path) {
+        Ok(text) => read(text.trim()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(_) if path.is_file() => None,
-        Err(source) => return Err(not_writable(&path, source)),
+        Err(source) => return Err(not_writable(path, source)),
     };
-    if let Some(name) = kept {
+    if let Some(name) = there {
         return Ok(name);
     }
-    let mut made = [0; 16];
-    getrandom::fill(&mut made).map_err(|error| StartError::System(io::Error::other(error)))?;
-    let name = format!("{PAGE_PREFIX}{:032x}{PAGE_SUFFIX}", u128::from_be_bytes(made));
-    write_private(&path, &format!("{name}\n")).map_err(|source| not_writable(&path, source))?;
+    let mut bits = [0; 16];
+    getrandom::fill(&mut bits).map_err(|error| StartError::System(io::Error::other(error)))?;
+    let name = make(u128::from_be_bytes(bits));
+    write_private(path, &format!("{name}\n")).map_err(|source| not_writable(path, source))?;
     Ok(name)
 }
 
