@@ -235,6 +235,17 @@ pub async fn waiting(
     Ok(id.and_then(|id| id.parse().ok()))
 }
 
+/// Returns the open ask that a person named, or none where they leave, and a client for them.
+pub async fn open(
+    typed: Option<&str>,
+    insists: Insists,
+    environment: &Environment,
+) -> Result<Option<(Client, AskId)>, Report> {
+    let client = reader(Noun::Question, typed, true, insists, environment).await?;
+    let id = waiting(&client, typed, false, environment).await?;
+    Ok(id.map(|id| (client, id)))
+}
+
 /// Returns the open ask that an agent or a script named; where none was, the only one that it asked.
 pub async fn asked(
     client: &Client,

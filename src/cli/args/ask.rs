@@ -1,44 +1,12 @@
 //! The part of the command line that is about asking.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 
 use super::super::completion;
-use super::words::Words;
+use super::Word;
 use askuser_ask::options::{Layout, Output, Place};
-
-/// Options of `askuser ask`.
-#[derive(Debug, clap::Args)]
-pub struct Ask {
-    // Before the question: clap takes out what it has handed over, and these look where it stood.
-    #[command(flatten)]
-    pub words: Words,
-    /// The question, or questions as JSON in any format; `-` reads JSON from standard input, and so does a
-    /// pipe if nothing else is given
-    #[arg(id = ALONE, value_name = "QUESTION", conflicts_with = "file")]
-    pub question: Option<OsString>,
-    /// Read the questions as JSON from a file
-    #[arg(long, value_name = "FILE")]
-    pub file: Option<PathBuf>,
-    /// Ask the questions of a template
-    #[arg(long, value_name = "NAME", add = completion::templates(), conflicts_with_all = [ALONE, "file"])]
-    pub template: Option<String>,
-    /// Fill in a variable of the template
-    #[arg(long, value_name = "NAME=VALUE", requires = "template", conflicts_with_all = [ALONE, "file"])]
-    pub var: Vec<String>,
-    /// The JSON format of the questions [default: detected]
-    #[arg(long, value_name = "NAME")]
-    pub dialect: Option<String>,
-    #[command(flatten)]
-    pub prints: Prints,
-    #[command(flatten)]
-    pub delivery: Delivery,
-}
-
-/// The id of the question that stands by itself.
-pub(super) const ALONE: &str = "alone";
 
 /// What is printed of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::Args)]
@@ -109,4 +77,36 @@ pub enum OnTimeout {
     Default,
     /// Close it; the agent should stop its task
     Abort,
+}
+
+/// What stands around the one question of `confirm`, `choose` and `input`.
+#[derive(Debug, clap::Args)]
+pub struct About {
+    /// A short title; also the name of the answer in JSON and shell output
+    #[arg(long, value_name = "TEXT")]
+    pub header: Option<String>,
+    /// A longer explanation under the question
+    #[arg(long, value_name = "TEXT")]
+    pub describe: Option<String>,
+    /// Background shown above the question: a text, a file name, or `-` for standard input
+    #[arg(long, value_name = "TEXT")]
+    pub context: Option<String>,
+    #[command(flatten)]
+    pub prints: Prints,
+    #[command(flatten)]
+    pub delivery: Delivery,
+}
+
+impl About {
+    /// Returns what was said of it.
+    pub fn words(&self) -> impl Iterator<Item = Word> {
+        let said = |text: &Option<String>, word: fn(String) -> Word| text.clone().map(word);
+        [
+            said(&self.header, Word::Header),
+            said(&self.describe, Word::Describe),
+            said(&self.context, Word::Context),
+        ]
+        .into_iter()
+        .flatten()
+    }
 }

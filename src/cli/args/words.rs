@@ -4,6 +4,9 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Command, Error};
 
+/// The id of the question that stands by itself.
+pub const ALONE: &str = "alone";
+
 /// One thing said of a question in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Word {
@@ -158,7 +161,7 @@ impl clap::FromArgMatches for Words {
         }
         said.sort_by_key(|(place, _)| *place);
         let next = said.iter().find(|(_, word)| matches!(word, Word::Question(_))).map(|(place, _)| *place);
-        let alone = matches.indices_of(super::ask::ALONE).and_then(|mut places| places.next());
+        let alone = matches.indices_of(ALONE).and_then(|mut places| places.next());
         let behind = alone.zip(next).is_some_and(|(alone, next)| next < alone);
         let (first, more): (Vec<_>, Vec<_>) =
             said.into_iter().partition(|(place, _)| next.is_none_or(|next| *place < next));

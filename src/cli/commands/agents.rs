@@ -14,8 +14,16 @@ use askuser_ask::output::table::{Cell, Column, table};
 use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
+/// List connected agents and test each connection
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser agents")]
+pub struct AgentsArgs {
+    #[command(flatten)]
+    pub form: Form,
+}
+
 /// Shows what is connected.
-pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(AgentsArgs { form }: &AgentsArgs, environment: &Environment) -> Result<Exit, Report> {
     let found = found::look(Look::Started, environment)?;
     let seen: Vec<&Seen> = found.iter().flat_map(|found| &found.seen).collect();
     if form.json {

@@ -6,8 +6,9 @@ use askuser_words::commands::{Audit as Log, Titles};
 use serde_json::{Value, json};
 
 use super::list;
-use crate::cli::args::{Audit, AuditForm};
+use crate::cli::args::{self, Insists};
 use crate::cli::ask_text::unnamed;
+use crate::cli::completion;
 use crate::cli::fields::field;
 use crate::cli::lookup::{self, Noun};
 use askuser_api::audit::{After, AuditSearch, ListSecurityEvents, SearchAudit, VerifyAudit};
@@ -23,6 +24,59 @@ use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 use askuser_watch::audit::{self, Form, write};
 use askuser_wire::{outcome, time};
+
+/// Search, export or verify the audit log
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser audit --since 2026-11-01 --action answer
+askuser audit --verify
+askuser audit --export csv")]
+pub struct Audit {
+    /// Verify that the log is unchanged; name the first entry that is not
+    #[arg(long, conflicts_with_all = ["security", "export"])]
+    pub verify: bool,
+    /// Show security events instead, e.g. wrong keys and forged answers
+    #[arg(long, conflicts_with = "export")]
+    pub security: bool,
+    /// Export the log
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub export: Option<AuditForm>,
+    /// Only since then, e.g. 2h, 3d, 2026-11-15 or 2026-11-15T10:00:00Z
+    #[arg(long, value_name = "WHEN")]
+    pub since: Option<String>,
+    /// Only before then
+    #[arg(long, value_name = "WHEN")]
+    pub until: Option<String>,
+    /// Only in this conversation: its id, four characters of it, or the agent's own id
+    #[arg(long, value_name = "CONVERSATION", add = completion::conversations())]
+    pub session: Option<String>,
+    /// Only from this agent
+    #[arg(long, value_name = "NAME", add = completion::askers())]
+    pub agent: Option<String>,
+    /// Only if asked of this user, or closed by them
+    #[arg(long, value_name = "NAME", add = completion::users())]
+    pub user: Option<String>,
+    /// Only this action; `voice` is one of several people's answers
+    #[arg(long, value_name = "ACTION", value_parser = askuser_api::audit::ACTIONS)]
+    pub action: Option<String>,
+    /// Only with these words in the question, answer, context or comment
+    #[arg(long, value_name = "WORDS")]
+    pub text: Option<String>,
+    #[command(flatten)]
+    pub form: args::Form,
+    #[command(flatten)]
+    pub insists: Insists,
+}
+
+/// How the log of decisions leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum AuditForm {
+    /// One JSON entry per line
+    Jsonl,
+    /// A table
+    Csv,
+    /// Decision records to read
+    Md,
+}
 
 /// Entries that are fetched in one go.
 const PAGE: usize = 1000;

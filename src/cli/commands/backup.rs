@@ -1,14 +1,14 @@
 //! `askuser backup`: a copy of the desk's database while the daemon runs, checked before it is called
 //! one.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use askuser_words::commands::Backup as Words;
 
 use serde_json::json;
 
 use super::status;
-use crate::cli::args::Backup;
+use crate::cli::args::{Form, Insists};
 use crate::cli::fields::field;
 use askuser_ask::connect::{self, block_on, done};
 use askuser_ask::exit::Exit;
@@ -17,6 +17,22 @@ use askuser_ask::report::Report;
 use askuser_client::{Client, Whereabouts};
 use askuser_store::sqlite::{self, BackupError};
 use askuser_system::environment::Environment;
+
+/// Back up the database to a file
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser backup askuser-backup.db")]
+pub struct Backup {
+    /// Where to write the backup; the file must not exist yet
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The data folder [default: `ASKUSER_HOME`, else the system's usual place]
+    #[arg(long, value_name = "FOLDER")]
+    pub data: Option<PathBuf>,
+    #[command(flatten)]
+    pub form: Form,
+    #[command(flatten)]
+    pub insists: Insists,
+}
 
 /// What else is in the data folder that somebody would miss.
 const BESIDE: [&str; 6] = ["keys/", "config.yaml", "rules.yaml", "templates/", "transcripts/", "tasks/"];

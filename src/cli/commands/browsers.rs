@@ -2,7 +2,8 @@
 
 use askuser_words::commands::{Access, Titles};
 
-use crate::cli::args::Browsers;
+use crate::cli::args::{Form, Insists};
+use crate::cli::completion;
 use crate::cli::fields::json;
 use crate::cli::lookup::{self, Noun};
 use askuser_api::browsers::{self as api, Browser, BrowserName, ListBrowsers, NameBrowser, SignBrowserOut};
@@ -15,6 +16,22 @@ use askuser_ask::report::Report;
 use askuser_client::ids::Thing;
 use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
+
+/// List, rename or sign out your browsers
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser browsers")]
+pub struct Browsers {
+    /// Sign a browser out
+    #[arg(long, value_name = "BROWSER", conflicts_with = "rename", add = completion::browsers())]
+    pub sign_out: Option<String>,
+    /// Rename a browser
+    #[arg(long, value_names = ["BROWSER", "NAME"], num_args = 2)]
+    pub rename: Option<Vec<String>>,
+    #[command(flatten)]
+    pub form: Form,
+    #[command(flatten)]
+    pub insists: Insists,
+}
 
 /// Lists the browsers, or changes one.
 pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {

@@ -6,8 +6,17 @@ use crate::cli::completion;
 use askuser_ask::exit::Exit;
 use askuser_ask::report::Report;
 use askuser_ask::report::finish;
+use askuser_system::environment::Environment;
+
+/// Print the completion script for your shell
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser completions zsh")]
+pub struct CompletionsArgs {
+    /// Your shell
+    pub shell: Shell,
+}
 
 /// Prints it.
-pub fn run(shell: Shell) -> Result<Exit, Report> {
-    finish(completion::script(shell).trim_end(), Exit::Answered)
+pub fn run(args: &CompletionsArgs, _environment: &Environment) -> Result<Exit, Report> {
+    finish(completion::script(args.shell).trim_end(), Exit::Answered)
 }

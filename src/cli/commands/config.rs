@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use super::install::file;
 use super::reload;
-use crate::cli::args::Config;
-use crate::cli::args::{ConfigVerb, Form};
+use crate::cli::args::{Form, Insists};
+use crate::cli::completion;
 use askuser_ask::connect::{self, done};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::paint::Role;
@@ -26,6 +26,61 @@ use askuser_config::{KEYS, Key, NotSet, nearest, set};
 use askuser_system::environment::Environment;
 use askuser_terminal::width::width;
 use askuser_terminal::wrap::wrap;
+
+/// Show or change settings
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser config
+askuser config --verbose
+askuser config --sample")]
+pub struct Config {
+    /// Use this configuration file
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Print a sample file with every setting explained
+    #[arg(long)]
+    pub sample: bool,
+    /// Explain each setting
+    #[arg(long, short)]
+    pub verbose: bool,
+    #[command(flatten)]
+    pub form: Form,
+    /// One thing about it
+    #[command(subcommand)]
+    pub what: Option<ConfigVerb>,
+}
+
+/// What to do with the configuration file.
+#[derive(Debug, clap::Subcommand)]
+pub enum ConfigVerb {
+    /// Print the path of the file
+    #[command(after_help = "askuser config path")]
+    Path {
+        #[command(flatten)]
+        form: Form,
+    },
+    /// Print one setting, e.g. log.level
+    #[command(after_help = "askuser config get log.level")]
+    Get {
+        /// The setting, as section.name
+        #[arg(add = completion::settings())]
+        key: String,
+        #[command(flatten)]
+        form: Form,
+    },
+    /// Change one setting in the file; comments are kept
+    #[command(after_help = "askuser config set log.level debug")]
+    Set {
+        /// The setting, as section.name
+        #[arg(add = completion::settings())]
+        key: String,
+        /// The value, e.g. debug, 5m, 3 or a,b
+        value: String,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+}
 
 /// The widest that the text about a setting gets.
 const ABOUT_COLUMNS_MAX: usize = 100;

@@ -4,16 +4,27 @@ use askuser_words::help::Help;
 use clap::{Command, CommandFactory};
 
 use crate::cli::args::Args;
+use crate::cli::completion;
 use crate::cli::help;
 use askuser_ask::exit::Exit;
 use askuser_ask::output::Screen;
 use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
+/// Show help for a command or a topic
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser help ask
+askuser help wire")]
+pub struct HelpArgs {
+    /// A command, e.g. `ask` or `task stop`, or a topic, e.g. `asking`
+    #[arg(value_name = "COMMAND OR TOPIC", add = completion::helped())]
+    pub what: Vec<String>,
+}
+
 /// `askuser help [COMMAND or TOPIC]`
-pub fn run(what: &[String], environment: &Environment) -> Result<Exit, Report> {
+pub fn run(HelpArgs { what }: &HelpArgs, environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
-    let topic = match what {
+    let topic = match what.as_slice() {
         [name] => help::topics::find(name),
         _ => None,
     };

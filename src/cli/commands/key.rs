@@ -4,7 +4,8 @@ use askuser_words::commands::{Access, Titles};
 use serde_json::json as object;
 
 use super::user::{ended, said, since};
-use crate::cli::args::{KeyPurpose, KeyVerb};
+use crate::cli::args::{Form, Insists};
+use crate::cli::completion;
 use crate::cli::fields::json;
 use crate::cli::lookup::{self, Looked, Noun};
 use askuser_agents::by_client;
@@ -19,6 +20,78 @@ use askuser_client::ids::Thing;
 use askuser_client::{Client, Whereabouts};
 use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
+
+/// Manage keys: create, list, renew, revoke
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser key create --role agent --name ci")]
+pub struct KeyArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub what: KeyVerb,
+}
+
+/// What to do about keys.
+#[derive(Debug, clap::Subcommand)]
+pub enum KeyVerb {
+    /// Create a key and print it, once
+    #[command(after_help = "askuser key create --role agent --name ci")]
+    Create {
+        /// What the key may do
+        #[arg(long, value_enum)]
+        role: KeyPurpose,
+        /// The user it belongs to
+        #[arg(long, default_value = "local")]
+        user: String,
+        /// A name to recognize it by
+        #[arg(long, default_value = "made by hand")]
+        name: String,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// List keys, without their secrets
+    #[command(after_help = "askuser key list")]
+    List {
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Replace the key of an agent on this machine
+    #[command(after_help = "askuser key renew claude-code")]
+    Renew {
+        /// The agent, e.g. claude-code
+        #[arg(add = completion::agents_with_keys())]
+        agent: String,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Revoke a key
+    #[command(after_help = "askuser key revoke 89ab")]
+    Revoke {
+        /// The key's id, or four characters of it [default: pick from a list]
+        #[arg(value_name = "KEY_ID", add = completion::keys())]
+        key: Option<String>,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+}
+
+/// What a key is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum KeyPurpose {
+    /// Ask, wait, withdraw
+    Agent,
+    /// Answer, decline
+    Person,
+    /// Manage users and keys, read the audit log
+    Admin,
+}
 
 const KEYS: [Column; 6] = [
     Column::new(Titles::key),
@@ -44,11 +117,11 @@ pub(super) fn keys(told: &Keys, screen: &Screen) -> String {
 }
 
 /// `askuser key …`
-pub fn run(verb: &KeyVerb, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(args: &KeyArgs, environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
     let phrase = Access(screen.language);
     block_on(async {
-        match verb {
+        match &args.what {
             KeyVerb::Create { role, user, name, form, insists } => {
                 let client = connect::person(environment, insists.as_person).await?;
                 let new = NewKey { role: opens(*role), user: Some(user.clone()), name: Some(name.clone()) };

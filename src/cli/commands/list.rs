@@ -10,8 +10,9 @@ use askuser_words::naming::Things;
 use askuser_words::prompt::Printed;
 use serde_json::{Value, json};
 
-use crate::cli::args::List;
+use crate::cli::args::{Form, Insists};
 use crate::cli::ask_text;
+use crate::cli::completion;
 use crate::cli::duration;
 use crate::cli::fields::field;
 use askuser_ask::connect::{self, block_on, done};
@@ -25,6 +26,28 @@ use askuser_client::{Client, Lookup};
 use askuser_system::clock;
 use askuser_system::environment::Environment;
 use askuser_wire::time;
+
+/// List waiting questions, most urgent first
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser list --agent claude-code --since 1h")]
+pub struct List {
+    /// Include closed questions
+    #[arg(long)]
+    pub all: bool,
+    /// Only from this agent, e.g. claude-code
+    #[arg(long, value_name = "NAME", add = completion::askers())]
+    pub agent: Option<String>,
+    /// Only from this project
+    #[arg(long, value_name = "NAME", add = completion::projects())]
+    pub project: Option<String>,
+    /// Only since then, e.g. 2h, 3d or 2026-11-15
+    #[arg(long, value_name = "WHEN")]
+    pub since: Option<String>,
+    #[command(flatten)]
+    pub form: Form,
+    #[command(flatten)]
+    pub insists: Insists,
+}
 
 /// Pages of the history that `list --all` shows.
 const PAGES_MAX: usize = 40;

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::PathBuf;
 
 use askuser_words::Language;
 use askuser_words::config::Wrong;
@@ -12,7 +12,6 @@ use clap::{Arg, Command};
 use clap_mangen::Man;
 
 use crate::cli::help;
-use crate::cli::help::groups::{ENTRIES, Entry};
 use askuser_ask::command;
 use askuser_ask::connect::done;
 use askuser_ask::exit::Exit;
@@ -20,8 +19,18 @@ use askuser_ask::output::language;
 use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
+/// Write the man pages to a folder
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser man ~/.local/share/man/man1")]
+#[command(hide = true)]
+pub struct ManArgs {
+    /// The folder to write to
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
+}
+
 /// Writes a page for each command, and says how many.
-pub fn run(folder: &Path, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(ManArgs { folder }: &ManArgs, environment: &Environment) -> Result<Exit, Report> {
     let language = language(environment);
     let failed = |error: io::Error| Report::failure(|said: Wrong| said.in_file(folder.display(), &error));
     fs::create_dir_all(folder).map_err(failed)?;
@@ -34,9 +43,7 @@ pub fn run(folder: &Path, environment: &Environment) -> Result<Exit, Report> {
 
 /// Every page, by the name of its file.
 pub fn pages(language: Language) -> io::Result<Vec<(String, Vec<u8>)>> {
-    let with_examples =
-        |command, entry: &Entry| with_example(command, entry.path, &entry.examples.join("\n  "), language);
-    let mut askuser = ENTRIES.iter().fold(help::command(language), with_examples);
+    let mut askuser = with_examples(help::command(language), language);
     askuser.build();
     let mut pages = Vec::new();
     collect(&askuser, "askuser", &mut pages)?;
@@ -46,18 +53,16 @@ pub fn pages(language: Language) -> io::Result<Vec<(String, Vec<u8>)>> {
     Ok(pages)
 }
 
-/// Puts the examples below the page of a command.
-fn with_example(command: Command, path: &[&str], examples: &str, language: Language) -> Command {
-    match path.split_first() {
-        None => {
-            command.after_help(format!("{}\n  {examples}", Help(language).examples(examples.lines().count())))
-        }
-        // One that the table has and the command line has not is found by a test.
-        Some((first, _)) if command.find_subcommand(first).is_none() => command,
-        Some((first, rest)) => {
-            command.mut_subcommand(*first, |command| with_example(command, rest, examples, language))
-        }
-    }
+/// Gives the examples of each command their title.
+fn with_examples(command: Command, language: Language) -> Command {
+    let examples = help::examples(&command);
+    let command = if examples.is_empty() {
+        command
+    } else {
+        let title = Help(language).examples(examples.len());
+        command.after_help(format!("{title}\n  {}", examples.join("\n  ")))
+    };
+    command.mut_subcommands(|command| with_examples(command, language))
 }
 
 fn collect(command: &Command, name: &str, pages: &mut Vec<(String, Vec<u8>)>) -> io::Result<()> {

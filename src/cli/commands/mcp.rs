@@ -10,8 +10,13 @@ use askuser_ask::report::Report;
 use askuser_mcp::{self as mcp, Afar, Server, Settings, Templates};
 use askuser_system::environment::Environment;
 
+/// Run the MCP server for an agent on stdin and stdout
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser mcp")]
+pub struct McpArgs {}
+
 /// Serves until the agent closes our input.
-pub fn run(environment: &Environment) -> Result<Exit, Report> {
+pub fn run(_args: &McpArgs, environment: &Environment) -> Result<Exit, Report> {
     let afar = Afar::new(connect::client(environment)?, super::ask::fallback(environment)?);
     let own = connect::home(None, environment)?.templates();
     let templates = Templates::new(environment.path("HOME"), Some(own));

@@ -1,10 +1,12 @@
 //! `askuser migrate`: a desk moves from its file to a database that several servers share.
 
+use std::path::PathBuf;
+
 use askuser_core::hex::hex;
 use askuser_words::commands::Backup as Words;
 use serde_json::{Map, Value, json};
 
-use crate::cli::args::Migrate;
+use crate::cli::args::Form;
 use askuser_ask::connect::{self, block_on, done};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::language;
@@ -12,6 +14,20 @@ use askuser_ask::report::{Report, complain};
 use askuser_store::moving::{MoveError, move_over};
 use askuser_system::clock;
 use askuser_system::environment::Environment;
+
+/// Move all data from SQLite to PostgreSQL
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser migrate --to postgres://askuser@db.example.com/askuser")]
+pub struct Migrate {
+    /// The empty database to move to, e.g. `postgres://user@host/askuser`
+    #[arg(long, value_name = "URL")]
+    pub to: String,
+    /// The data folder [default: `ASKUSER_HOME`, else the system's usual place]
+    #[arg(long, value_name = "FOLDER")]
+    pub data: Option<PathBuf>,
+    #[command(flatten)]
+    pub form: Form,
+}
 
 /// `askuser migrate --to URL`
 pub fn run(args: &Migrate, environment: &Environment) -> Result<Exit, Report> {

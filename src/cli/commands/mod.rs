@@ -53,78 +53,90 @@ pub mod man;
 #[cfg(test)]
 mod tables;
 
-use super::args::Verb;
 use askuser_ask::exit::Exit;
 use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
-/// Does what the command line says.
-pub fn run(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
-    match verb {
-        Verb::Ask(args) => ask::run(args, environment),
-        Verb::Confirm(args) => confirm::run(args, environment),
-        Verb::Choose(args) => choose::run(args, environment),
-        Verb::Input(args) => input::run(args, environment),
-        Verb::Wait { ask, patience, reply, prints } => {
-            wait::run(ask.as_deref(), patience.as_deref(), reply.as_deref(), *prints, environment)
+/// Makes the command line of the commands: what may be said is in the file of each, and so is what it does.
+macro_rules! commands {
+    ($($verb:ident: $file:ident::$args:ident,)*) => {
+        /// What is to be done.
+        #[derive(Debug, clap::Subcommand)]
+        pub enum Verb {
+            $($verb(Box<$file::$args>),)*
         }
-        Verb::Withdraw { ask, form } => withdraw::run(ask.as_deref(), *form, environment),
-        Verb::Inbox { insists } => inbox::run(*insists, environment),
-        Verb::List(args) => list::run(args, environment),
-        Verb::Show { ask, form, insists } => show::run(ask.as_deref(), *form, *insists, environment),
-        Verb::Answer(args) => answer::run(args, environment),
-        Verb::Rules { what } => rules::run(what, environment),
-        Verb::Stats { form, insists } => stats::run(*form, *insists, environment),
-        Verb::Cancel { ask, reason, form, insists } => {
-            cancel::run(ask.as_deref(), reason.as_deref(), *form, *insists, environment)
+
+        /// Does what the command line says.
+        pub fn run(verb: &Verb, environment: &Environment) -> Result<Exit, Report> {
+            match verb {
+                $(Verb::$verb(args) => $file::run(args, environment),)*
+            }
         }
-        Verb::Sessions { end, form, insists } => sessions::run(end.as_deref(), *form, *insists, environment),
-        Verb::History { session, export, import, projects, form, insists } => match (session, import) {
-            (_, Some(file)) => history::transcripts::import(file, *form, *insists, environment),
-            (Some(session), None) => match session.strip_prefix(history::transcripts::PREFIX) {
-                Some(name) => history::transcripts::history(name, *export, *insists, environment),
-                None => history::of_session(session, *export, *form, *insists, environment),
-            },
-            (None, None) if *projects => history::transcripts::projects(*form, *insists, environment),
-            (None, None) => history::all(*form, *insists, environment),
-        },
-        Verb::Restore(args) => restore::run(args, environment),
-        Verb::Run(args) => run::run(args, environment),
-        Verb::Tasks { form, insists } => tasks::run(*form, *insists, environment),
-        Verb::Task { what } => task::run(what, environment),
-        Verb::Serve(args) => serve::run(args, environment),
-        Verb::Migrate(args) => migrate::run(args, environment),
-        Verb::Backup(args) => backup::run(args, environment),
-        Verb::Service { what } => service::run(what, environment),
-        Verb::Status { form } => status::run(*form, environment),
-        Verb::Update(form) => update::run(*form, environment),
-        Verb::Reload { form, insists } => reload::run(*form, *insists, environment),
-        Verb::Stop { form, insists } => stop::run(*form, *insists, environment),
-        Verb::Doctor { form } => doctor::run(*form, environment),
-        Verb::Setup(args) => setup::run(*args, environment),
-        Verb::Install(args) => install::run(args, environment),
-        Verb::Uninstall(args) => uninstall::run(args, environment),
-        Verb::Agents { form } => agents::run(*form, environment),
-        Verb::Template { what } => template::run(what, environment),
-        Verb::Hook(args) => hook::run(args, environment),
-        Verb::Open { qr: true, lan, tls_listen, form, insists, .. } => {
-            let lan = lan.then_some("lan");
-            open::qr::open(tls_listen.as_deref().or(lan), *form, *insists, environment)
-        }
-        Verb::Open { print, form, insists, .. } => open::open(*print, *form, *insists, environment),
-        Verb::Browsers(args) => browsers::run(args, environment),
-        Verb::User { what } => user::run(what, environment),
-        Verb::Key { what } => key::run(what, environment),
-        Verb::Audit(args) => audit::run(args, environment),
-        Verb::Purge(args) => purge::run(args, environment),
-        Verb::Notify { what } => notify::run(what, environment),
-        Verb::Config(args) => config::run(args, environment),
-        Verb::Events { who, insists } => events::run(*who, *insists, environment),
-        Verb::Mcp => mcp::run(environment),
-        Verb::Route { line } => route::run(line),
-        Verb::Demo { plain } => demo::run(*plain, environment),
-        Verb::Help { what } => help::run(what, environment),
-        Verb::Man { folder } => man::run(folder, environment),
-        Verb::Completions { shell } => completions::run(*shell),
-    }
+    };
 }
+
+commands! {
+    Ask: ask::Ask,
+    Confirm: confirm::Confirm,
+    Choose: choose::Choose,
+    Input: input::Input,
+    Wait: wait::WaitArgs,
+    Withdraw: withdraw::WithdrawArgs,
+    Inbox: inbox::InboxArgs,
+    List: list::List,
+    Show: show::ShowArgs,
+    Answer: answer::Answer,
+    Rules: rules::RulesArgs,
+    Stats: stats::StatsArgs,
+    Cancel: cancel::CancelArgs,
+    Sessions: sessions::SessionsArgs,
+    History: history::HistoryArgs,
+    Restore: restore::Restore,
+    Run: run::Run,
+    Tasks: tasks::TasksArgs,
+    Task: task::TaskArgs,
+    Serve: serve::Serve,
+    Migrate: migrate::Migrate,
+    Backup: backup::Backup,
+    Service: service::SupervisorArgs,
+    Status: status::StatusArgs,
+    Update: update::UpdateArgs,
+    Reload: reload::ReloadArgs,
+    Stop: stop::StopArgs,
+    Doctor: doctor::DoctorArgs,
+    Hook: hook::HookArgs,
+    Template: template::TemplateArgs,
+    Setup: setup::Setup,
+    Install: install::Install,
+    Uninstall: uninstall::Uninstall,
+    Agents: agents::AgentsArgs,
+    Open: open::OpenArgs,
+    Browsers: browsers::Browsers,
+    User: user::UserArgs,
+    Key: key::KeyArgs,
+    Audit: audit::Audit,
+    Purge: purge::Purge,
+    Notify: notify::NotifyArgs,
+    Config: config::Config,
+    Events: events::EventsArgs,
+    Mcp: mcp::McpArgs,
+    Route: route::RouteArgs,
+    Demo: demo::DemoArgs,
+    Completions: completions::CompletionsArgs,
+    Help: help::HelpArgs,
+    Man: man::ManArgs,
+}
+
+/// The groups, in the order in which one meets them, with their commands.
+pub const GROUPS: [(&str, &[&str]); 7] = [
+    ("Ask", &["ask", "confirm", "choose", "input", "wait", "withdraw", "template", "demo"]),
+    ("Answer", &["inbox", "list", "show", "answer", "cancel", "rules", "open"]),
+    ("Look back", &["history", "sessions", "restore", "stats", "audit"]),
+    ("Agents", &["setup", "install", "uninstall", "agents", "mcp", "hook", "events", "route"]),
+    ("Run", &["run", "tasks", "task"]),
+    ("Server", &["status", "doctor", "config", "reload", "stop", "serve", "service", "notify"]),
+    (
+        "Administration",
+        &["user", "key", "browsers", "backup", "purge", "migrate", "update", "completions", "help"],
+    ),
+];

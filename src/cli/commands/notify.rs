@@ -13,7 +13,8 @@ use tokio::time::Instant;
 use super::config;
 use super::install::file::{self, FileError};
 use super::reload;
-use crate::cli::args::NotifyVerb;
+use crate::cli::args::{Form, Insists};
+use crate::cli::completion;
 use askuser_ask::connect::{self, block_on, not_by_an_agent};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::paint::Role;
@@ -25,6 +26,37 @@ use askuser_notify::{Nudge, Settings, Why, make_carrier};
 use askuser_system::clock;
 use askuser_system::environment::Environment;
 
+/// Test your notifications
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser notify test")]
+pub struct NotifyArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub what: NotifyVerb,
+}
+
+/// What to do about notifications.
+#[derive(Debug, clap::Subcommand)]
+pub enum NotifyVerb {
+    /// Send a test notification through each channel
+    #[command(after_help = "askuser notify test --channel phone")]
+    Test {
+        /// Only to this user
+        #[arg(long, value_name = "NAME")]
+        person: Option<String>,
+        /// Only through this channel
+        #[arg(long, value_name = "NAME", add = completion::channels())]
+        channel: Option<String>,
+        /// The configuration file [default: config.yaml in the data folder]
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+}
+
 /// What came of one channel.
 struct Tried {
     person: String,
@@ -35,8 +67,8 @@ struct Tried {
 }
 
 /// Tries the channels.
-pub fn run(what: &NotifyVerb, environment: &Environment) -> Result<Exit, Report> {
-    let NotifyVerb::Test { person, channel, config, form, insists } = what;
+pub fn run(args: &NotifyArgs, environment: &Environment) -> Result<Exit, Report> {
+    let NotifyVerb::Test { person, channel, config, form, insists } = &args.what;
     not_by_an_agent(environment, insists.as_person)?;
     let settings = configured(config.as_deref(), environment)?;
     let fits = |wanted: &Option<String>, name: &String| wanted.as_ref().is_none_or(|wanted| wanted == name);

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use askuser_words::Language;
 use askuser_words::commands::{Audit as Log, Given};
 
-use crate::cli::args::Purge;
+use crate::cli::args::{Form, Insists};
 use crate::cli::duration;
 use crate::cli::fields::json;
 use askuser_api::audit::{CountOld, EraseOld, Older};
@@ -15,6 +15,25 @@ use askuser_ask::output::Screen;
 use askuser_ask::report::Report;
 use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
+
+/// Delete the text of questions closed long ago
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser purge --older-than 90d --dry-run")]
+pub struct Purge {
+    /// Delete the text of questions closed longer ago than this, e.g. 90d
+    #[arg(long, value_name = "TIME")]
+    pub older_than: String,
+    /// Only show how many questions that would be
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Skip the confirmation
+    #[arg(long, short)]
+    pub yes: bool,
+    #[command(flatten)]
+    pub form: Form,
+    #[command(flatten)]
+    pub insists: Insists,
+}
 
 /// `askuser purge --older-than TIME [--dry-run] [--yes]`
 pub fn run(args: &Purge, environment: &Environment) -> Result<Exit, Report> {

@@ -15,8 +15,19 @@ use askuser_client::error::ClientError;
 use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
+/// Apply changes to the configuration file
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser reload")]
+pub struct ReloadArgs {
+    #[command(flatten)]
+    pub form: Form,
+    #[command(flatten)]
+    pub insists: Insists,
+}
+
 /// `askuser reload`
-pub fn run(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(args: &ReloadArgs, environment: &Environment) -> Result<Exit, Report> {
+    let ReloadArgs { form, insists } = *args;
     let mark = connect::not_by_an_agent(environment, insists.as_person)?;
     let language = language(environment);
     block_on(async {

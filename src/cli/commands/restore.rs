@@ -3,8 +3,9 @@
 use askuser_words::commands::History;
 use serde_json::Value;
 
-use crate::cli::args::Restore;
+use crate::cli::args::{Form, Insists};
 use crate::cli::ask_text;
+use crate::cli::completion;
 use crate::cli::fields::field;
 use crate::cli::lookup::{self, Noun};
 use askuser_api::sessions::{self as api, Point};
@@ -15,6 +16,28 @@ use askuser_ask::report::Report;
 use askuser_client::seen::SeenAsk;
 use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
+
+/// Continue an earlier conversation in a new one
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser restore work --round 2")]
+pub struct Restore {
+    /// The conversation: its id, four characters of it, or the agent's own id [default: pick from a list]
+    #[arg(value_name = "CONVERSATION", add = completion::conversations())]
+    pub session: Option<String>,
+    /// Continue from this version of the checkpoint [default: the latest]
+    #[arg(long, value_name = "VERSION", conflicts_with = "round")]
+    pub version: Option<u64>,
+    /// Continue from this round
+    #[arg(long, value_name = "N")]
+    pub round: Option<u32>,
+    /// The reason, for the record [default: `manual_recovery`]
+    #[arg(long, value_name = "TEXT")]
+    pub reason: Option<String>,
+    #[command(flatten)]
+    pub form: Form,
+    #[command(flatten)]
+    pub insists: Insists,
+}
 
 /// `askuser restore SESSION [--version V] [--round N] [--reason TEXT]`
 pub fn run(args: &Restore, environment: &Environment) -> Result<Exit, Report> {

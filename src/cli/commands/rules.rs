@@ -5,7 +5,8 @@ use askuser_core::text::shown;
 use askuser_words::commands::{Access, Titles};
 use serde_json::{Value, json};
 
-use crate::cli::args::RuleVerb;
+use crate::cli::args::{Form, Insists};
+use crate::cli::completion;
 use crate::cli::fields::{called, field};
 use crate::cli::lookup::{self, Noun};
 use askuser_api::asks::Listing;
@@ -22,10 +23,55 @@ use askuser_system::clock;
 use askuser_system::environment::Environment;
 use askuser_wire::time;
 
+/// Manage auto-answer rules: add, list, remove
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser rules add YNQD --for 30d")]
+pub struct RulesArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub what: RuleVerb,
+}
+
+/// What to do about rules.
+#[derive(Debug, clap::Subcommand)]
+pub enum RuleVerb {
+    /// Give the same answer to the same question from the same agent and project
+    #[command(after_help = "askuser rules add YNQD --for 30d")]
+    Add {
+        /// The answered question's id, or four characters of it [default: the only one, or pick from a list]
+        #[arg(value_name = "QUESTION", add = completion::questions())]
+        ask: Option<String>,
+        /// How long the rule lasts, e.g. 8h or 30d; at most a year
+        #[arg(long = "for", value_name = "TIME", default_value = "30d")]
+        length: String,
+        #[command(flatten)]
+        form: Form,
+    },
+    /// List your rules, newest first
+    #[command(after_help = "askuser rules list")]
+    List {
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Remove a rule and be asked again
+    #[command(after_help = "askuser rules remove YNQD")]
+    Remove {
+        /// The rule's id, or four characters of it [default: pick from a list]
+        #[arg(add = completion::rules())]
+        rule: Option<String>,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+}
+
 /// `askuser rules …`
-pub fn run(verb: &RuleVerb, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(args: &RulesArgs, environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
-    match verb {
+    match &args.what {
         RuleVerb::Add { ask, length, form } => {
             let until = time::write(clock::now().after(duration::parse(length)?));
             block_on(async {

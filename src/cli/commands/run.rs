@@ -3,13 +3,15 @@
 //! outcome.
 
 use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 
 use askuser_core::text::shown;
 use askuser_words::commands::Tasks;
 use serde_json::Value;
 
 use super::reload;
-use crate::cli::args::{Form, Run};
+use crate::cli::args::{Form, Insists};
+use crate::cli::completion;
 use crate::cli::fields::field;
 use crate::cli::lookup::{self, Noun};
 use askuser_api::asks::ShowAsk;
@@ -26,6 +28,27 @@ use askuser_client::events::{Event, Events};
 use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 use askuser_wire::failure::Code;
+
+/// Give an agent a task and follow it
+#[derive(Debug, clap::Args)]
+#[command(after_help = r#"askuser run "Fix the failing test" --agent claude"#)]
+pub struct Run {
+    /// What the agent should do
+    pub text: String,
+    /// The agent's name in config.yaml [default: the only one]
+    #[arg(long, value_name = "NAME", add = completion::agents())]
+    pub agent: Option<String>,
+    /// The folder to work in [default: the current folder]
+    #[arg(long, value_name = "FOLDER")]
+    pub folder: Option<PathBuf>,
+    /// Start the task and print its id, without following it
+    #[arg(long)]
+    pub detach: bool,
+    #[command(flatten)]
+    pub form: Form,
+    #[command(flatten)]
+    pub insists: Insists,
+}
 
 /// The most of a tool's arguments or result that a line shows.
 const LINE_CHARS: usize = 160;

@@ -9,6 +9,7 @@ use super::history;
 use crate::cli::args::{Form, Insists};
 use crate::cli::ask_text;
 use crate::cli::ask_text::asker_or_unnamed;
+use crate::cli::completion;
 use crate::cli::fields::{called, field};
 use crate::cli::lookup::{self, Noun};
 use askuser_api::asks::Listing;
@@ -26,13 +27,24 @@ use askuser_system::environment::Environment;
 use askuser_wire::check;
 use askuser_wire::failure::Code;
 
+/// List conversations, newest first
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser sessions
+askuser sessions --end work")]
+pub struct SessionsArgs {
+    /// End a conversation that has no waiting question
+    #[arg(long, value_name = "CONVERSATION", add = completion::conversations())]
+    pub end: Option<String>,
+    #[command(flatten)]
+    pub form: Form,
+    #[command(flatten)]
+    pub insists: Insists,
+}
+
 /// `askuser sessions [--end SESSION]`
-pub fn run(
-    end: Option<&str>,
-    form: Form,
-    insists: Insists,
-    environment: &Environment,
-) -> Result<Exit, Report> {
+pub fn run(args: &SessionsArgs, environment: &Environment) -> Result<Exit, Report> {
+    let SessionsArgs { end, form, insists } = args;
+    let (end, insists) = (end.as_deref(), *insists);
     let screen = Screen::of(environment);
     block_on(async {
         if let Some(typed) = end {

@@ -20,11 +20,22 @@ use askuser_system::environment::Environment;
 use askuser_terminal::wrap::wrap;
 use askuser_wire::time;
 
+/// Show questions per day, response times and outcomes
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser stats")]
+pub struct StatsArgs {
+    #[command(flatten)]
+    pub form: Form,
+    #[command(flatten)]
+    pub insists: Insists,
+}
+
 /// Columns of the longest bar; a third of a narrow terminal at most.
 const BAR: usize = 30;
 
 /// `askuser stats`
-pub fn run(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(args: &StatsArgs, environment: &Environment) -> Result<Exit, Report> {
+    let StatsArgs { form, insists } = *args;
     let screen = Screen::of(environment);
     block_on(async {
         let told = match connect::reader(environment, insists.as_person).await? {

@@ -16,8 +16,16 @@ use askuser_client::error::ClientError;
 use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
+/// Show whether askuser is running, and where
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser status")]
+pub struct StatusArgs {
+    #[command(flatten)]
+    pub form: Form,
+}
+
 /// `askuser status`: 0 where the daemon is well, 1 where it is not there.
-pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(StatusArgs { form }: &StatusArgs, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
         let client = connect::client(environment)?;
         let told = match fetch(&client).await {

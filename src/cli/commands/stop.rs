@@ -16,8 +16,19 @@ use askuser_client::{Client, Whereabouts};
 use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
+/// Stop askuser; waiting questions are kept
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser stop")]
+pub struct StopArgs {
+    #[command(flatten)]
+    pub form: Form,
+    #[command(flatten)]
+    pub insists: Insists,
+}
+
 /// `askuser stop`
-pub fn run(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(args: &StopArgs, environment: &Environment) -> Result<Exit, Report> {
+    let StopArgs { form, insists } = *args;
     let mark = connect::not_by_an_agent(environment, insists.as_person)?;
     block_on(async {
         let client = connect::client(environment)?.as_person(mark);

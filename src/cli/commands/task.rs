@@ -5,7 +5,8 @@ use askuser_words::commands::Tasks;
 use serde_json::Value;
 
 use super::tasks::status;
-use crate::cli::args::{Form, Insists, TaskVerb};
+use crate::cli::args::{Form, Insists};
+use crate::cli::completion;
 use crate::cli::fields::field;
 use crate::cli::lookup::{self, Noun};
 use askuser_api::tasks::{ResumeTask, SayToTask, ShowTask, StopTask, Words};
@@ -21,8 +22,83 @@ use askuser_terminal::width::width;
 use askuser_terminal::wrap::wrap;
 use askuser_wire::failure::Code;
 
+/// Manage one task: show, follow, stop, say, resume
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser task follow 4RCG")]
+pub struct TaskArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub what: TaskVerb,
+}
+
+/// What is done with a task.
+#[derive(Debug, clap::Subcommand)]
+pub enum TaskVerb {
+    /// Show one task
+    #[command(after_help = "askuser task show 4RCG")]
+    Show {
+        /// The task's id, or four characters of it [default: the only one, or pick from a list]
+        #[arg(add = completion::tasks())]
+        task: Option<String>,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Follow a task until it ends
+    #[command(after_help = "askuser task follow 4RCG")]
+    Follow {
+        /// The task's id, or four characters of it [default: the one that is running]
+        #[arg(add = completion::running())]
+        task: Option<String>,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Stop a task, by force if it does not stop by itself
+    #[command(after_help = "askuser task stop 4RCG")]
+    Stop {
+        /// The task's id, or four characters of it [default: the one that is running]
+        #[arg(add = completion::running())]
+        task: Option<String>,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Send the agent another message
+    #[command(after_help = r#"askuser task say 4RCG "Leave the docs alone""#)]
+    #[command(allow_missing_positional = true)]
+    Say {
+        /// The task's id, or four characters of it [default: the one that is running]
+        #[arg(add = completion::running())]
+        task: Option<String>,
+        /// The message
+        text: String,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Resume an ended task
+    #[command(after_help = r#"askuser task resume 4RCG "Now the docs""#)]
+    #[command(allow_missing_positional = true)]
+    Resume {
+        /// The task's id, or four characters of it [default: the only one, or pick from a list]
+        #[arg(add = completion::tasks())]
+        task: Option<String>,
+        /// What the agent should do now
+        text: String,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+}
+
 /// `askuser task …`
-pub fn run(what: &TaskVerb, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(TaskArgs { what }: &TaskArgs, environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
     // What runs is stopped and spoken to; what has ended is taken up again.
     let post = |typed: &Option<String>, deed: &str, form: Form, insists: Insists, text: Option<&str>| {

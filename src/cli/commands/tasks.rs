@@ -17,6 +17,16 @@ use askuser_client::seen::SeenAsk;
 use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
+/// List tasks, newest first
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser tasks")]
+pub struct TasksArgs {
+    #[command(flatten)]
+    pub form: Form,
+    #[command(flatten)]
+    pub insists: Insists,
+}
+
 const COLUMNS: [Column; 5] = [
     Column::new(Titles::task),
     Column::new(Titles::age).minor(2),
@@ -26,7 +36,8 @@ const COLUMNS: [Column; 5] = [
 ];
 
 /// `askuser tasks`
-pub fn run(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(args: &TasksArgs, environment: &Environment) -> Result<Exit, Report> {
+    let TasksArgs { form, insists } = *args;
     let screen = Screen::of(environment);
     block_on(async {
         let Some(client) = connect::reader(environment, insists.as_person).await? else {

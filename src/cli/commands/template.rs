@@ -7,7 +7,8 @@ use askuser_words::commands::{Templates, Titles};
 use askuser_words::config::Wrong;
 use serde_json::{Value, json};
 
-use crate::cli::args::{Ask, Form};
+use super::ask::Ask;
+use crate::cli::args::Form;
 use crate::cli::completion;
 use askuser_ask::connect::{self, done};
 use askuser_ask::exit::Exit;
@@ -18,15 +19,26 @@ use askuser_ask::report::Report;
 use askuser_config::template::{self, Folder, LOCAL, Shelf, TemplateError, Variables};
 use askuser_system::environment::Environment;
 
+/// Manage question templates: list, show, check
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser template list")]
+pub struct TemplateArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub what: TemplateVerb,
+}
+
 /// What to do with templates.
 #[derive(Debug, clap::Subcommand)]
 pub enum TemplateVerb {
     /// List templates of this project's skills, your own skills and the data folder
+    #[command(after_help = "askuser template list")]
     List {
         #[command(flatten)]
         form: Form,
     },
     /// Print a template file
+    #[command(after_help = "askuser template show deploy")]
     Show {
         /// The template's name, or skill/name
         #[arg(add = completion::templates())]
@@ -35,6 +47,7 @@ pub enum TemplateVerb {
         form: Form,
     },
     /// Check templates and show errors with line and column
+    #[command(after_help = "askuser template check .claude/skills/ship/questions/deploy.yaml")]
     Check {
         /// Template names or files [default: all]
         #[arg(value_name = "NAME")]
@@ -68,7 +81,7 @@ pub fn filled(name: &str, args: &Ask, environment: &Environment) -> Result<Strin
 }
 
 /// Does what was said.
-pub fn run(what: &TemplateVerb, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(TemplateArgs { what }: &TemplateArgs, environment: &Environment) -> Result<Exit, Report> {
     let shelf = shelf(environment)?;
     match what {
         TemplateVerb::List { form } => list(&shelf, *form, environment),

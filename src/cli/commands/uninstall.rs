@@ -2,27 +2,35 @@
 
 use askuser_words::commands::setup::Connecting;
 
-use super::install::args::Uninstall;
-use super::install::{Work, line, told_json, would};
+use super::install::{AgentSettings, Work, line, told_json, would};
 use askuser_ask::connect::done;
 use askuser_ask::exit::Exit;
 use askuser_ask::output::language;
 use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
+/// Disconnect a coding agent and restore its settings
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser uninstall claude-code")]
+pub struct Uninstall {
+    #[command(flatten)]
+    pub of: AgentSettings,
+}
+
 /// Lets an agent go.
 pub fn run(args: &Uninstall, environment: &Environment) -> Result<Exit, Report> {
     let work = Work::look(environment)?;
-    let changes = work.disconnecting(args.agent, args.scope)?;
+    let AgentSettings { agent, scope, dry_run, form } = args.of;
+    let changes = work.disconnecting(agent, scope)?;
     let words = Connecting(language(environment));
-    if args.dry_run {
-        return would(args.agent, &changes, args.form, environment);
+    if dry_run {
+        return would(agent, &changes, form, environment);
     }
     let (written, folders) = work.carry_out(&changes)?;
-    if args.form.json {
-        return done(&told_json(args.agent, false, &written, environment));
+    if form.json {
+        return done(&told_json(agent, false, &written, environment));
     }
-    let name = args.agent.command_name();
+    let name = agent.command_name();
     if written.is_empty() && folders.is_empty() {
         return done(&words.was_not_connected(name));
     }

@@ -14,6 +14,14 @@ use askuser_ask::output::Screen;
 use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
+/// Show the version and how to update it
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser update")]
+pub struct UpdateArgs {
+    #[command(flatten)]
+    pub form: Form,
+}
+
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Where Debian keeps what a package consists of.
 const DEBIAN_LIST: &str = "/var/lib/dpkg/info/askuser.list";
@@ -102,7 +110,7 @@ impl Way {
 }
 
 /// Says it.
-pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(UpdateArgs { form }: &UpdateArgs, environment: &Environment) -> Result<Exit, Report> {
     let program = std::env::current_exe().map_err(|error| Report::failed(error.to_string(), None))?;
     let program = program.canonicalize().unwrap_or(program);
     let way = Way::of(&program, Path::exists);

@@ -3,7 +3,8 @@
 use askuser_words::commands::{Access, Titles};
 use serde::Serialize;
 
-use crate::cli::args::{Form, UserVerb};
+use crate::cli::args::{Form, Insists};
+use crate::cli::completion;
 use crate::cli::fields::json;
 use crate::cli::lookup::{self, Noun};
 use askuser_api::access::{AddUser, DisableUser, ListUsers, NewUser, User, Users};
@@ -16,6 +17,49 @@ use askuser_ask::report::Report;
 use askuser_client::ids::Thing;
 use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
+
+/// Manage users: add, list, disable
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser user add ann")]
+pub struct UserArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub what: UserVerb,
+}
+
+/// What to do about users.
+#[derive(Debug, clap::Subcommand)]
+pub enum UserVerb {
+    /// Add a user
+    #[command(after_help = "askuser user add ann")]
+    Add {
+        /// The user's name
+        name: String,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// List users
+    #[command(after_help = "askuser user list")]
+    List {
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Disable a user and all their keys and browsers
+    #[command(after_help = "askuser user disable ann")]
+    Disable {
+        /// The user's name
+        #[arg(add = completion::users())]
+        name: String,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+}
 
 const USERS: [Column; 3] =
     [Column::new(Titles::user), Column::new(Titles::since).minor(1), Column::new(Titles::disabled)];
@@ -45,11 +89,11 @@ pub(super) fn said(told: &impl Serialize, form: Form, words: String) -> Result<E
 }
 
 /// `askuser user …`
-pub fn run(verb: &UserVerb, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(args: &UserArgs, environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
     let phrase = Access(screen.language);
     block_on(async {
-        match verb {
+        match &args.what {
             UserVerb::Add { name, form, insists } => {
                 let client = connect::person(environment, insists.as_person).await?;
                 let new = NewUser { name: name.clone() };

@@ -2,7 +2,6 @@
 //! `askuser` alone says.
 
 mod fault;
-pub mod groups;
 mod page;
 pub mod start;
 pub mod topics;
@@ -105,6 +104,12 @@ pub fn page_of(path: &[impl AsRef<str>], screen: &Screen) -> Option<String> {
     root.build();
     let found = path.iter().try_fold(&root, |command, name| command.find_subcommand(name.as_ref()));
     found.map(|command| page::page(command, screen))
+}
+
+/// Returns the examples of a command, as one types them; clap would put them below its own page.
+pub fn examples(command: &Command) -> Vec<String> {
+    let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    examples.lines().map(str::to_owned).collect()
 }
 
 /// Returns what help may be about, each with a line: commands, then topics.

@@ -7,8 +7,8 @@ use askuser_words::help::Help;
 use clap::builder::PossibleValue;
 use clap::{Arg, ArgAction, Command};
 
-use super::groups::{self, ENTRIES};
 use super::topics;
+use crate::cli::commands::GROUPS;
 use askuser_ask::output::Screen;
 use askuser_ask::output::paint::Role;
 use askuser_terminal::width::width;
@@ -23,6 +23,9 @@ const NAME_MAX: usize = 28;
 /// Where a terminal is narrower than this, most names have it below.
 const NARROW: usize = 60;
 
+/// Columns of the longest name of a command.
+const NAME_COLUMNS: usize = 11;
+
 /// A name, and what it is for: texts, each on lines of its own.
 pub(super) type Row = (String, Vec<String>);
 
@@ -34,7 +37,7 @@ pub(super) fn page(command: &Command, screen: &Screen) -> String {
     parts.push(usage(command, screen));
     let args = || command.get_arguments().filter(|arg| !arg.is_hide_set());
     if command.get_bin_name().is_none_or(|name| !name.contains(' ')) {
-        parts.extend(groups::listed(command, screen));
+        parts.extend(listed(command, screen));
         parts.push(part(said.options(), &options(args(), screen), screen));
         parts.push(topics::listed(screen));
         return parts.join("\n\n");
@@ -63,6 +66,25 @@ pub(super) fn page(command: &Command, screen: &Screen) -> String {
     parts.join("\n\n")
 }
 
+/// The commands, group by group.
+fn listed(command: &Command, screen: &Screen) -> Vec<String> {
+    let visible: Vec<&Command> = command.get_subcommands().filter(|command| !command.is_hide_set()).collect();
+    let find = |name: &&str| visible.iter().copied().find(|command| command.get_name() == *name);
+    let is_known = |command: &&&Command| GROUPS.iter().any(|(_, names)| names.contains(&command.get_name()));
+    let others: Vec<&Command> = visible.iter().filter(|command| !is_known(command)).copied().collect();
+    let groups = GROUPS.iter().map(|(title, names)| (*title, names.iter().filter_map(find).collect()));
+    let groups = groups.chain((!others.is_empty()).then_some(("Other", others)));
+    let group = |(title, commands): (&str, Vec<&Command>)| {
+        let about = |command: &Command| command.get_about().map(ToString::to_string).unwrap_or_default();
+        // All groups are as wide as the longest name.
+        let name = |command: &Command| format!("{:NAME_COLUMNS$}", command.get_name());
+        let rows: Vec<Row> =
+            commands.into_iter().map(|command| (name(command), vec![about(command)])).collect();
+        part(&Help(screen.language).part(screen.language.help(title)), &rows, screen)
+    };
+    groups.map(group).collect()
+}
+
 /// Returns how a command is written.
 fn usage(command: &Command, screen: &Screen) -> String {
     let said = Help(screen.language);
@@ -83,10 +105,9 @@ pub(super) fn in_words(usage: &str, said: Help) -> String {
 
 /// Returns the examples of a command, as one types them.
 fn examples(command: &Command, screen: &Screen) -> Option<String> {
-    let path: Vec<&str> = command.get_bin_name()?.split(' ').skip(1).collect();
-    let entry = ENTRIES.iter().find(|entry| entry.path == path)?;
-    let title = screen.paint.text(Role::Strong, &Help(screen.language).examples(entry.examples.len()));
-    Some(format!("{title}\n  {}", entry.examples.join("\n  ")))
+    let examples = super::examples(command);
+    let title = screen.paint.text(Role::Strong, &Help(screen.language).examples(examples.len()));
+    (!examples.is_empty()).then(|| format!("{title}\n  {}", examples.join("\n  ")))
 }
 
 /// Returns options in the order in which they are defined, those that every command has at the end.

@@ -8,7 +8,7 @@ use askuser_words::Language;
 use askuser_words::naming::ByFlags;
 use serde_json::{Map, Value, json};
 
-use crate::cli::args::Answer;
+use super::Answer;
 use crate::cli::labels;
 use askuser_ask::report::Report;
 
@@ -130,17 +130,9 @@ fn no_choice(questions: &Questions, question: &Question, name: &str, said: ByFla
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::args;
     use super::*;
     use askuser_wire::read_told;
-
-    fn args(words: &[&str]) -> Answer {
-        use clap::Parser;
-        let line = ["askuser", "answer"].into_iter().chain(words.iter().copied());
-        match crate::cli::args::Args::parse_from(line).verb {
-            Some(crate::cli::args::Verb::Answer(answer)) => answer,
-            other => panic!("{other:?}"),
-        }
-    }
 
     fn asked(questions: &Value) -> Arc<Questions> {
         Arc::new(read_told(&json!({ "questions": questions })).unwrap())

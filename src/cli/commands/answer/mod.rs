@@ -9,8 +9,9 @@ use askuser_core::outcome::Ending;
 use askuser_words::commands::Answering;
 use serde_json::Value;
 
-use crate::cli::args::{Answer, Form, Layout};
+use crate::cli::args::{Form, Insists, Layout};
 use crate::cli::ask_text::{closed, headline, in_full, said};
+use crate::cli::completion;
 use crate::cli::lookup::{self, Noun};
 use askuser_ask::connect::{block_on, done};
 use askuser_ask::exit::Exit;
@@ -22,6 +23,37 @@ use askuser_client::{Client, Hand};
 use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 use askuser_wire as wire;
+
+/// Answer one question
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser answer
+askuser answer --pick yes
+askuser answer YNQD --pick database=sqlite --pick 2=Redis
+askuser answer YNQD --text Name=shop")]
+pub struct Answer {
+    /// The question's id, or four characters of it [default: the only one waiting, or pick from a list]
+    #[arg(value_name = "QUESTION", add = completion::waiting())]
+    pub ask: Option<String>,
+    /// Pick an option by label, id or number (yes, no, y or n for yes/no); name the question by header, id or
+    /// number, or leave it out if there is only one
+    #[arg(long, value_name = "QUESTION=OPTION")]
+    pub pick: Vec<String>,
+    /// Answer with a text
+    #[arg(long, value_name = "QUESTION=TEXT")]
+    pub text: Vec<String>,
+    /// Add a note to an answer
+    #[arg(long, value_name = "QUESTION=TEXT")]
+    pub note: Vec<String>,
+    /// Print the closed question as JSON; with a value, answer all at once: {"answers":{…},"notes":{…}}
+    #[arg(long, value_name = "JSON", num_args = 0..=1)]
+    pub json: Option<Option<String>>,
+    /// Use numbered text prompts instead of the panel
+    #[arg(long, value_name = "LAYOUT", value_enum, num_args = 0..=1, require_equals = true,
+          default_missing_value = "box")]
+    pub plain: Option<Layout>,
+    #[command(flatten)]
+    pub insists: Insists,
+}
 
 /// Answers an ask.
 pub fn run(args: &Answer, environment: &Environment) -> Result<Exit, Report> {
@@ -95,11 +127,11 @@ async fn in_the_panel(
 mod tests {
     use super::*;
 
-    fn args(words: &[&str]) -> Answer {
+    pub(super) fn args(words: &[&str]) -> Answer {
         use clap::Parser;
         let line = ["askuser", "answer"].into_iter().chain(words.iter().copied());
         match crate::cli::args::Args::parse_from(line).verb {
-            Some(crate::cli::args::Verb::Answer(answer)) => answer,
+            Some(crate::cli::args::Verb::Answer(answer)) => *answer,
             other => panic!("{other:?}"),
         }
     }

@@ -4,13 +4,15 @@ mod answers_file;
 mod audience;
 mod flags;
 
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use askuser_core::asker::TimeoutPolicy;
 use askuser_words::commands::{ToAsk, Told};
 
 use super::template;
-use crate::cli::args::{Ask, Delivery, OnTimeout, Output, Prints, Word, Words};
+use crate::cli::args::{ALONE, Delivery, OnTimeout, Output, Prints, Word, Words};
+use crate::cli::completion;
 use crate::cli::duration;
 use askuser_ask::destination::{self};
 use askuser_ask::exit::Exit;
@@ -24,6 +26,49 @@ use askuser_ask::surface::{self};
 use askuser_system::clock;
 use askuser_system::environment::Environment;
 use askuser_wire::{self as wire, Dialect};
+
+/// Ask a question and print the answer
+///
+/// Without options it is a yes/no question. Add options with -o, or ask for a text with --text. Add
+/// more questions with -q; flags apply to the question before them. Input that looks like JSON is read
+/// as JSON; if a question looks like that, put it after -q.
+///
+/// Exit codes: 0 answered, 1 failed, 2 invalid input, 3 declined, 4 withdrawn, 5 not answered yet, 6
+/// nobody to ask, 10 no (with --exit-code), 124 timed out, 130 interrupted.
+#[derive(Debug, clap::Args)]
+#[command(after_help = r#"askuser ask "Deploy to production?"
+askuser ask "Which database?" -o "PostgreSQL: one more server" -o SQLite
+askuser ask "What is it called?" --text --output value
+askuser ask "Where?" -o staging -o prod -q "Why?" --text --output shell
+askuser ask "Commit this?" --context diff.txt --exit-code
+askuser ask '{"question":"Which?","options":["A","B"]}'
+askuser ask --file questions.json --timeout 5m --on-timeout default
+askuser ask --template deploy --var target=staging"#)]
+pub struct Ask {
+    // Before the question: clap takes out what it has handed over, and these look where it stood.
+    #[command(flatten)]
+    pub words: Words,
+    /// The question, or questions as JSON in any format; `-` reads JSON from standard input, and so does a
+    /// pipe if nothing else is given
+    #[arg(id = ALONE, value_name = "QUESTION", conflicts_with = "file")]
+    pub question: Option<OsString>,
+    /// Read the questions as JSON from a file
+    #[arg(long, value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// Ask the questions of a template
+    #[arg(long, value_name = "NAME", add = completion::templates(), conflicts_with_all = [ALONE, "file"])]
+    pub template: Option<String>,
+    /// Fill in a variable of the template
+    #[arg(long, value_name = "NAME=VALUE", requires = "template", conflicts_with_all = [ALONE, "file"])]
+    pub var: Vec<String>,
+    /// The JSON format of the questions [default: detected]
+    #[arg(long, value_name = "NAME")]
+    pub dialect: Option<String>,
+    #[command(flatten)]
+    pub prints: Prints,
+    #[command(flatten)]
+    pub delivery: Delivery,
+}
 
 /// An ask as the command line gives it.
 pub(super) struct Given {

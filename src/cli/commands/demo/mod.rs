@@ -37,6 +37,16 @@ use askuser_system::environment::Environment;
 use askuser_terminal::Round;
 use askuser_terminal::plain::{Next, Plain};
 
+/// Try askuser with a sample agent
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser demo")]
+pub struct DemoArgs {
+    /// Use numbered text prompts instead of the panel
+    #[arg(long, value_name = "LAYOUT", value_enum, num_args = 0..=1, require_equals = true,
+          default_missing_value = "box")]
+    pub plain: Option<Layout>,
+}
+
 /// One round: what the agent says before it asks, and what it asks in English and in Chinese; and the lines of the
 /// script, which are the same.
 struct Act {
@@ -70,7 +80,8 @@ struct Told {
 }
 
 /// Plays the demo.
-pub fn run(plain: Option<Layout>, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(args: &DemoArgs, environment: &Environment) -> Result<Exit, Report> {
+    let plain = args.plain;
     let watched = surface::terminal(environment, plain)?.is_some();
     let said = Demo(language(environment));
     if !watched {

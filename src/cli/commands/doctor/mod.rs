@@ -20,6 +20,14 @@ use askuser_system::environment::Environment;
 use askuser_terminal::width::width;
 use askuser_terminal::wrap::wrap;
 
+/// Check the setup and show what to fix
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser doctor")]
+pub struct DoctorArgs {
+    #[command(flatten)]
+    pub form: Form,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Ok,
@@ -117,7 +125,7 @@ impl Finding {
 }
 
 /// Looks everything over: 0 where all is well or nearly so, 1 where something fails.
-pub fn run(form: Form, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(DoctorArgs { form }: &DoctorArgs, environment: &Environment) -> Result<Exit, Report> {
     let client = connect::client(environment)?;
     let home = connect::home(None, environment)?;
     let mut findings =

@@ -23,7 +23,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use self::input::Line;
 use self::talk::Talk;
-use crate::cli::args::{End, Insists};
+use crate::cli::args::Insists;
 use askuser_ask::connect::{self, block_on, say};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::language;
@@ -34,8 +34,29 @@ use askuser_core::command::KeyRole;
 use askuser_system::backoff::Pauses;
 use askuser_system::environment::Environment;
 
+/// Exchange events as JSON Lines on stdin and stdout
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser events --as person")]
+pub struct EventsArgs {
+    /// Which side to take
+    #[arg(long = "as", value_name = "SIDE", value_enum, default_value = "agent")]
+    pub who: End,
+    #[command(flatten)]
+    pub insists: Insists,
+}
+
+/// Who is at an end of the event protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum End {
+    /// Send questions and receive their answers
+    Agent,
+    /// Receive questions and send answers
+    Person,
+}
+
 /// Speaks the event protocol until the input ends and everything is answered.
-pub fn run(end: End, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(args: &EventsArgs, environment: &Environment) -> Result<Exit, Report> {
+    let EventsArgs { who: end, insists } = *args;
     block_on(async {
         let (client, who) = match end {
             End::Agent => (connect::desk(environment).await?, KeyRole::Agent),

@@ -7,9 +7,9 @@ use askuser_words::failed::Failed;
 use serde_json::Value;
 use tokio::time::Instant;
 
+use super::End;
 use super::input::{complaint, too_long};
 use super::received::Told;
-use crate::cli::args::End;
 use askuser_api::event_protocol::{Kind, body_mut, kind, may_pass, meant, names, text};
 use askuser_api::headers::BODY_BYTES_MAX;
 use askuser_client::seen::SeenAsk;

@@ -5,6 +5,7 @@ pub mod transcripts;
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
+use std::path::PathBuf;
 
 use askuser_core::outcome::{AnsweredBy, Ending};
 use askuser_core::text::shown;
@@ -12,9 +13,10 @@ use askuser_words::commands::{History, Titles};
 use serde_json::{Value, json};
 
 use super::sessions;
-use crate::cli::args::{Export, Form, Insists};
+use crate::cli::args::{Form, Insists};
 use crate::cli::ask_text;
 use crate::cli::ask_text::{asker_or_unnamed, status};
+use crate::cli::completion;
 use crate::cli::fields::field;
 use crate::cli::lookup::{self, Noun};
 use askuser_api::sessions::{Messages, ShowSession};
@@ -32,11 +34,61 @@ use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 use askuser_wire::transcript::{Markdown, each_message};
 
+/// Show past questions and answers, newest first
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser history
+askuser history work --export md
+askuser history --projects")]
+pub struct HistoryArgs {
+    /// The conversation: its id, four characters of it, or the agent's own id; `file:NAME` is an imported
+    /// transcript [default: all]
+    #[arg(value_name = "CONVERSATION", add = completion::conversations())]
+    pub session: Option<String>,
+    /// Export the conversation
+    #[arg(long, value_name = "FORMAT", value_enum, requires = "session")]
+    pub export: Option<Export>,
+    /// Import a Claude Code transcript: a file, or an id from --projects
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["session", "projects"])]
+    pub import: Option<PathBuf>,
+    /// List the transcripts in Claude Code's project folders, newest first
+    #[arg(long, conflicts_with = "session")]
+    pub projects: bool,
+    #[command(flatten)]
+    pub form: Form,
+    #[command(flatten)]
+    pub insists: Insists,
+}
+
+/// How a history leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Export {
+    /// One JSON message per line
+    Jsonl,
+    /// A page to read
+    Md,
+    /// One JSON list
+    Json,
+}
+
 /// Pages that are looked at; what is older is found by `askuser audit`.
 const PAGES_MAX: usize = 40;
 
+/// Shows what was, or takes in a transcript from elsewhere.
+pub fn run(args: &HistoryArgs, environment: &Environment) -> Result<Exit, Report> {
+    let HistoryArgs { session, export, import, projects, form, insists } = args;
+    match (session, import) {
+        (_, Some(file)) => transcripts::import(file, *form, *insists, environment),
+        (Some(session), None) => match session.strip_prefix(transcripts::PREFIX) {
+            Some(name) => transcripts::history(name, *export, *insists, environment),
+            None => of_session(session, *export, *form, *insists, environment),
+        },
+        (None, None) if *projects => transcripts::projects(*form, *insists, environment),
+        (None, None) => all(*form, *insists, environment),
+    }
+}
+
 /// `askuser history`: everything, the newest first.
-pub fn all(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+fn all(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
     block_on(async {
         let mut asks = match connect::reader(environment, insists.as_person).await? {
@@ -56,7 +108,7 @@ pub fn all(form: Form, insists: Insists, environment: &Environment) -> Result<Ex
 }
 
 /// `askuser history SESSION [--export FORM]`
-pub fn of_session(
+fn of_session(
     session: &str,
     export: Option<Export>,
     form: Form,

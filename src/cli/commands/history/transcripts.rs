@@ -11,8 +11,9 @@ use askuser_words::Language;
 use askuser_words::commands::{History, Titles};
 use serde_json::json;
 
+use super::Export;
 use super::projects::{self, TranscriptFile};
-use crate::cli::args::{Export, Form, Insists};
+use crate::cli::args::{Form, Insists};
 use askuser_ask::connect::{self, done, not_by_an_agent};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::paint::Role;

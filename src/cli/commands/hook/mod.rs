@@ -20,7 +20,7 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 
 use super::hook::liveness::Awaited;
-use super::install::args::agent;
+use super::install::agent;
 use crate::cli::duration;
 use askuser_agents::Agent;
 use askuser_agents::hook::{self, Action, Dialog, Event, HookAsk, Hooks, Input};
@@ -45,8 +45,9 @@ const ACKNOWLEDGED_WITHIN: Duration = Duration::from_secs(3);
 /// How long an ask that was on its way may take to be gone, before it is taken back again.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Options of `askuser hook`.
+/// Handle a hook event (run by the agent)
 #[derive(Debug, clap::Args)]
+#[command(after_help = "askuser hook claude-code")]
 pub struct HookArgs {
     /// The coding agent
     #[arg(value_parser = agent(|agent| agent.hooks.is_some()))]

@@ -27,8 +27,16 @@ use askuser_terminal::full::Full;
 use askuser_terminal::paint::Look;
 use askuser_terminal::{Tty, there_is_a_terminal};
 
+/// Answer waiting questions in this terminal
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser inbox")]
+pub struct InboxArgs {
+    #[command(flatten)]
+    pub insists: Insists,
+}
+
 /// Opens the inbox and stays until the person leaves.
-pub fn run(insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(InboxArgs { insists }: &InboxArgs, environment: &Environment) -> Result<Exit, Report> {
     // First of all, so that an agent is told this and not that it has no terminal.
     connect::not_by_an_agent(environment, insists.as_person)?;
     let Some(tty) = there_is_a_terminal(None).filter(|_| Tty::takes_panel(environment.get("TERM"))) else {

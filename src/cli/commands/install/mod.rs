@@ -3,7 +3,6 @@
 //! What an agent should be told is a recipe; a plan works out every file in full before one is
 //! written; a receipt keeps the way back. Files that cannot be read are left alone.
 
-pub mod args;
 pub mod json;
 pub mod toml;
 pub mod whole;
@@ -16,13 +15,13 @@ mod handshake;
 
 use std::path::PathBuf;
 
-use askuser_agents::Agent;
 use askuser_agents::install::{Extras, Scope};
+use askuser_agents::{AGENTS, Agent};
 use askuser_words::Language;
 use askuser_words::commands::setup::{Connecting, Editing};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::Value;
 
-use self::args::Install;
 use self::file::FileError;
 use self::plan::{Change, NoPlan};
 use self::receipt::Receipts;
@@ -35,28 +34,86 @@ use askuser_ask::output::{Screen, language};
 use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 
+/// Connect a coding agent, so its questions reach you
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser install claude-code
+askuser install codex --scope project --dry-run")]
+pub struct Install {
+    #[command(flatten)]
+    pub of: AgentSettings,
+    /// Also forward permission prompts; they are answered in the browser or the terminal only
+    #[arg(long)]
+    pub permissions: bool,
+    /// Also forward questions of other MCP servers, instead of the agent's own dialog
+    #[arg(long)]
+    pub elicitations: bool,
+}
+
+/// Whose settings are changed, and how that is told.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct AgentSettings {
+    /// The coding agent
+    #[arg(value_parser = agent(installed))]
+    pub agent: &'static Agent,
+    /// Where the agent's settings are
+    #[arg(long, value_parser = scope(), default_value = "user")]
+    pub scope: Scope,
+    /// Show what would change, without changing it
+    #[arg(long)]
+    pub dry_run: bool,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// Takes the name of an agent, one of those that fit.
+pub fn agent(fits: fn(&Agent) -> bool) -> impl TypedValueParser<Value = &'static Agent> {
+    let known = move || AGENTS.into_iter().filter(move |agent| fits(agent));
+    let value = |agent: &'static Agent| {
+        let value = PossibleValue::new(agent.command_name()).help(agent.title);
+        if agent.name == agent.command_name() { value } else { value.alias(agent.name) }
+    };
+    let names = PossibleValuesParser::new(known().map(value));
+    names.try_map(move |name| known().find(|agent| agent.is_called(&name)).ok_or("no such agent"))
+}
+
+fn installed(agent: &Agent) -> bool {
+    agent.install.is_some()
+}
+
+fn scope() -> impl TypedValueParser<Value = Scope> {
+    let value = |scope: Scope| {
+        PossibleValue::new(scope.name()).help(match scope {
+            Scope::User => "Your own settings, for every project",
+            Scope::Project => "This project's files, which others may share",
+        })
+    };
+    let names = PossibleValuesParser::new(Scope::ALL.map(value));
+    names.try_map(|name| Scope::ALL.into_iter().find(|scope| scope.name() == name).ok_or("no such scope"))
+}
+
 /// Connects an agent.
 pub fn run(args: &Install, environment: &Environment) -> Result<Exit, Report> {
     let work = Work::look(environment)?;
     let extras = Extras { permissions: args.permissions, elicitations: args.elicitations };
-    let changes = work.connecting(args.agent, args.scope, extras)?;
+    let AgentSettings { agent, scope, dry_run, form } = args.of;
+    let changes = work.connecting(agent, scope, extras)?;
     let words = Connecting(language(environment));
-    if args.dry_run {
-        return would(args.agent, &changes, args.form, environment);
+    if dry_run {
+        return would(agent, &changes, form, environment);
     }
     let (written, _) = work.carry_out(&changes)?;
-    give_key(args.agent, environment)?;
-    if args.form.json {
-        return done(&told_json(args.agent, true, &written, environment));
+    give_key(agent, environment)?;
+    if form.json {
+        return done(&told_json(agent, true, &written, environment));
     }
-    let name = args.agent.command_name();
+    let name = agent.command_name();
     if written.is_empty() {
         return done(&words.already_connected(name));
     }
     let mut told = vec![words.connected(name)];
     told.extend(written.iter().map(|change| line(change, words, environment)));
-    told.push(words.undo(undo(args.agent, args.scope)));
-    told.extend(next(args.agent, args.scope, words));
+    told.push(words.undo(undo(agent, scope)));
+    told.extend(next(agent, scope, words));
     done(&told.join("\n"))
 }
 

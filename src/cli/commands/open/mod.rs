@@ -23,11 +23,38 @@ use askuser_system::environment::Environment;
 use askuser_terminal as terminal;
 use askuser_wire::time;
 
-/// Opens the page, or prints the way to it.
-pub fn open(print: bool, form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
+/// Open the inbox in the browser, or on your phone (--qr)
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser open
+askuser open --qr --lan")]
+pub struct OpenArgs {
+    /// Show the link as a QR code for your phone
+    #[arg(long)]
+    pub qr: bool,
+    /// Let devices on your network in over HTTPS until askuser stops
+    #[arg(long, requires = "qr", conflicts_with = "tls_listen")]
+    pub lan: bool,
+    /// Like --lan, at another address: HOST:PORT or lan:PORT
+    #[arg(long, value_name = "ADDRESS", requires = "qr")]
+    pub tls_listen: Option<String>,
+    /// Print the link instead of opening a browser
+    #[arg(long)]
+    pub print: bool,
+    #[command(flatten)]
+    pub form: Form,
+    #[command(flatten)]
+    pub insists: Insists,
+}
+
+/// Opens the page, or prints the way to it, or shows it to a phone.
+pub fn run(args: &OpenArgs, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
-        let client = connect::person(environment, insists.as_person).await?;
-        lead_in(&client, print, form, environment).await?;
+        let client = connect::person(environment, args.insists.as_person).await?;
+        if args.qr {
+            let place = args.tls_listen.as_deref().or(args.lan.then_some("lan"));
+            return qr::show(&client, place, args.form, environment).await;
+        }
+        lead_in(&client, args.print, args.form, environment).await?;
         Ok(Exit::Answered)
     })
 }

@@ -12,10 +12,10 @@ use qrcode::render::unicode::Dense1x2;
 use serde_json::{Value, json};
 
 use super::{LoginLink, new_link};
-use crate::cli::args::{Form, Insists};
+use crate::cli::args::Form;
 use crate::daemon::network::{certificate::written, lan};
 use askuser_api::operating::Stop;
-use askuser_ask::connect::{self, block_on, done};
+use askuser_ask::connect::{self, done};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::language;
 use askuser_ask::report::Report;
@@ -35,19 +35,6 @@ struct Way {
 }
 
 /// Shows the way; with a place, lets other devices in there first.
-pub fn open(
-    place: Option<&str>,
-    form: Form,
-    insists: Insists,
-    environment: &Environment,
-) -> Result<Exit, Report> {
-    block_on(async {
-        let client = connect::person(environment, insists.as_person).await?;
-        show(&client, place, form, environment).await
-    })
-}
-
-/// The same, for whoever has a client.
 pub async fn show(
     client: &Client,
     place: Option<&str>,

@@ -7,7 +7,7 @@ mod plist;
 mod supervisor;
 mod unit;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use askuser_words::commands::service::Service;
@@ -22,7 +22,7 @@ use super::install::file::{self, FileContent};
 use super::install::receipt::{Receipt, Receipts, digest};
 use super::install::recipe;
 use super::stop;
-use crate::cli::args::{Form, Supervisor, SupervisorVerb};
+use crate::cli::args::{Form, Insists};
 use askuser_ask::connect::{self, block_on, done};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::language;
@@ -30,6 +30,74 @@ use askuser_ask::report::Report;
 use askuser_client::Client;
 use askuser_client::home::{Home, Running};
 use askuser_system::environment::Environment;
+
+/// Start askuser at login: install, remove, status
+#[derive(Debug, clap::Args)]
+#[command(after_help = "askuser service install")]
+pub struct SupervisorArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub what: SupervisorVerb,
+}
+
+/// What to do about the system's own service.
+#[derive(Debug, clap::Subcommand)]
+pub enum SupervisorVerb {
+    /// Start askuser at login and restart it when it exits
+    #[command(after_help = "askuser service install --dry-run")]
+    Install {
+        /// Show what would be done, without doing it
+        #[arg(long)]
+        dry_run: bool,
+        /// The data folder [default: `ASKUSER_HOME`, else the system's usual place]
+        #[arg(long, value_name = "FOLDER")]
+        data: Option<PathBuf>,
+        #[command(flatten)]
+        by: SupervisedBy,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Stop the service and remove it
+    #[command(after_help = "askuser service remove")]
+    Remove {
+        /// Show what would be done, without doing it
+        #[arg(long)]
+        dry_run: bool,
+        #[command(flatten)]
+        by: SupervisedBy,
+        #[command(flatten)]
+        form: Form,
+        #[command(flatten)]
+        insists: Insists,
+    },
+    /// Show whether the service is installed and running
+    #[command(after_help = "askuser service status")]
+    Status {
+        #[command(flatten)]
+        by: SupervisedBy,
+        #[command(flatten)]
+        form: Form,
+    },
+}
+
+/// Who runs the service.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct SupervisedBy {
+    /// The service manager [default: this system's]
+    #[arg(long, value_name = "MANAGER", value_enum)]
+    pub by: Option<Supervisor>,
+}
+
+/// A program that starts others and keeps them running.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Supervisor {
+    /// systemd, on Linux
+    Systemd,
+    /// launchd, on macOS
+    Launchd,
+}
 
 /// How long the daemon may take to be there once it is started.
 const THERE_IN: Duration = Duration::from_secs(10);
@@ -73,8 +141,8 @@ impl Wanted {
 const MARK: &str = "Written by `askuser service install`; `askuser service remove` takes it away.";
 
 /// `askuser service …`
-pub fn run(verb: &SupervisorVerb, environment: &Environment) -> Result<Exit, Report> {
-    match verb {
+pub fn run(args: &SupervisorArgs, environment: &Environment) -> Result<Exit, Report> {
+    match &args.what {
         SupervisorVerb::Install { dry_run, data, by, form, insists } => {
             connect::not_by_an_agent(environment, insists.as_person)?;
             let home = connect::home(data.clone(), environment)?;

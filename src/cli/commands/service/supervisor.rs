@@ -5,8 +5,7 @@ use std::process::Command;
 
 use askuser_words::commands::service::Service;
 
-use super::{Wanted, plist, unit};
-use crate::cli::args::Supervisor;
+use super::{Supervisor, Wanted, plist, unit};
 use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 use askuser_words::commands::setup::{Connecting, Editing};

@@ -12,9 +12,9 @@ use askuser_words::commands::setup::{Connecting, Setup as Words};
 use serde_json::json;
 
 use self::flow::Plan;
-use super::install::args::Setup;
 use super::install::found::{self, Look};
 use super::install::{self, Work};
+use crate::cli::args::{Form, Insists};
 use askuser_ask::connect::not_by_an_agent;
 use askuser_ask::exit::Exit;
 use askuser_ask::output::Screen;
@@ -24,15 +24,33 @@ use askuser_ask::report::finish;
 use askuser_ask::surface;
 use askuser_system::environment::Environment;
 
+/// Connect the coding agents on this machine
+#[derive(Debug, Clone, Copy, clap::Args)]
+#[command(after_help = "askuser setup
+askuser setup --dry-run
+askuser setup --yes")]
+pub struct Setup {
+    /// Connect every agent found; ask nothing and open nothing
+    #[arg(long)]
+    pub yes: bool,
+    /// Show what would change, without changing it
+    #[arg(long)]
+    pub dry_run: bool,
+    #[command(flatten)]
+    pub form: Form,
+    #[command(flatten)]
+    pub insists: Insists,
+}
+
 /// Sets askuser up.
-pub fn run(args: Setup, environment: &Environment) -> Result<Exit, Report> {
+pub fn run(args: &Setup, environment: &Environment) -> Result<Exit, Report> {
     not_by_an_agent(environment, args.insists.as_person)?;
     let found = found::look(Look::Started, environment)?;
     let plan = Plan::of(found, &Work::look(environment)?);
     let screen = Screen::of(environment);
     let words = Words(screen.language);
     if args.form.json {
-        return as_json(args, &plan, environment);
+        return as_json(*args, &plan, environment);
     }
     show(&plan.listed(&screen, environment))?;
     if args.dry_run {
@@ -51,7 +69,7 @@ pub fn run(args: Setup, environment: &Environment) -> Result<Exit, Report> {
         }
         return Err(Report::nobody_there(words.nobody_there(), words.run_instead()));
     }
-    guided(&plan, args, &screen, environment)
+    guided(&plan, *args, &screen, environment)
 }
 
 /// Goes through it with a person.
