@@ -1,12 +1,14 @@
 //! Asks: asked, waited for, answered, declined, taken back; the inbox and history.
 
 use askuser_core::limits::ID_CHARS_MAX;
+use askuser_core::problem::Fault;
 use askuser_wire::Dialect;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::headers;
+use crate::query::{Seconds, query};
 use crate::route::{Header, routes};
 use crate::shapes::{Answered, Ask, Open, one_of};
 
@@ -50,6 +52,15 @@ const ASKER: Header = Header::text(headers::ASKER);
 #[serde(transparent)]
 pub struct DialectName(pub String);
 
+impl DialectName {
+    /// Finds the dialect.
+    pub fn dialect(&self) -> Result<Dialect, Fault> {
+        let expected = || Dialect::names().map(str::to_owned).collect();
+        let unknown = || Fault::NotOneOf { expected: expected(), received: self.0.clone() };
+        Dialect::parse(&self.0).ok_or_else(unknown)
+    }
+}
+
 impl JsonSchema for DialectName {
     fn inline_schema() -> bool {
         true
@@ -64,53 +75,48 @@ impl JsonSchema for DialectName {
     }
 }
 
-/// How an ask is read and answered.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-pub struct Asking {
-    /// Seconds to wait for its end.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0.0))]
-    pub wait: Option<f64>,
-    /// The dialect of the questions; else it is recognised.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dialect: Option<DialectName>,
-    /// The dialect of the reply; else that of the questions.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reply: Option<DialectName>,
+query! {
+    /// How an ask is read and answered.
+    pub struct Asking {
+        /// Seconds to wait for its end.
+        #[schemars(with = "Option<f64>", range(min = 0.0))]
+        pub wait: Option<Seconds>,
+        /// The dialect of the questions; else it is recognised.
+        pub dialect: Option<DialectName>,
+        /// The dialect of the reply; else that of the questions.
+        pub reply: Option<DialectName>,
+    }
 }
 
-/// How long to wait for an ask, and how its outcome is told.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-pub struct Waiting {
-    /// Seconds to wait for its end.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0.0))]
-    pub wait: Option<f64>,
-    /// The dialect of the reply; else that of the questions.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reply: Option<DialectName>,
+query! {
+    /// How long to wait for an ask, and how its outcome is told.
+    pub struct Waiting {
+        /// Seconds to wait for its end.
+        #[schemars(with = "Option<f64>", range(min = 0.0))]
+        pub wait: Option<Seconds>,
+        /// The dialect of the reply; else that of the questions.
+        pub reply: Option<DialectName>,
+    }
 }
 
-/// Which asker, where several share a key.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-pub struct OfAsker {
-    /// In this session alone.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub session: Option<String>,
-    /// The agent's name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub agent: Option<String>,
-    /// The project's folder.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub folder: Option<String>,
+query! {
+    /// Which asker, where several share a key.
+    pub struct OfAsker {
+        /// In this session alone.
+        pub session: Option<String>,
+        /// The agent's name.
+        pub agent: Option<String>,
+        /// The project's folder.
+        pub folder: Option<String>,
+    }
 }
 
-/// What a list is to tell besides.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-pub struct Listing {
-    /// The short id of each: all the ids there are have to be gone through for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub short_ids: Option<bool>,
+query! {
+    /// What a list is to tell besides.
+    pub struct Listing {
+        /// The short id of each: all the ids there are have to be gone through for it.
+        pub short_ids: Option<bool>,
+    }
 }
 
 impl Listing {
@@ -118,24 +124,20 @@ impl Listing {
     pub const SHORT_IDS: Self = Self { short_ids: Some(true) };
 }
 
-/// What is looked for in history.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-pub struct Search {
-    /// Words, all of which stand in it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub q: Option<String>,
-    /// In this session alone.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub session: Option<String>,
-    /// Goes on after this ask: the `next` of the page before.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub after: Option<String>,
-    /// Also what is open.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub open: Option<bool>,
-    /// The short id of each.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub short_ids: Option<bool>,
+query! {
+    /// What is looked for in history.
+    pub struct Search {
+        /// Words, all of which stand in it.
+        pub q: Option<String>,
+        /// In this session alone.
+        pub session: Option<String>,
+        /// Goes on after this ask: the `next` of the page before.
+        pub after: Option<String>,
+        /// Also what is open.
+        pub open: Option<bool>,
+        /// The short id of each.
+        pub short_ids: Option<bool>,
+    }
 }
 
 /// A kind of thing that has an id.
@@ -153,18 +155,16 @@ pub enum IdKind {
     Rule,
 }
 
-/// What is meant by a part of an id.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-pub struct Meant {
-    /// What it names; an ask where nothing is said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub kind: Option<IdKind>,
-    /// What was typed of it; all there is where nothing was.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub part: Option<String>,
-    /// Only what is open.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub open: Option<bool>,
+query! {
+    /// What is meant by a part of an id.
+    pub struct Meant {
+        /// What it names; an ask where nothing is said.
+        pub kind: Option<IdKind>,
+        /// What was typed of it; all there is where nothing was.
+        pub part: Option<String>,
+        /// Only what is open.
+        pub open: Option<bool>,
+    }
 }
 
 /// What a part of an id may stand for.

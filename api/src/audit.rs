@@ -3,6 +3,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
+use crate::query::query;
 use crate::route::{JSON, routes};
 use crate::shapes::{AuditEntry, Fields, one_of};
 
@@ -32,40 +33,31 @@ pub const ACTIONS: [&str; 11] = [
     "erased",
 ];
 
-/// What is looked for in the log.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-pub struct AuditSearch {
-    /// Goes on after this number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub after: Option<u64>,
-    /// Entries at most.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1, max = 1000))]
-    pub limit: Option<usize>,
-    /// From this day or moment.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub since: Option<String>,
-    /// Up to this day or moment.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub until: Option<String>,
-    /// In this session.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub session: Option<String>,
-    /// Asked by this agent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub agent: Option<String>,
-    /// Done by this user.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub user: Option<String>,
-    /// What was done.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub action: Option<String>,
-    /// With these words in it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub text: Option<String>,
-    /// How it is written.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub form: Option<Form>,
+query! {
+    /// What is looked for in the log.
+    pub struct AuditSearch {
+        /// Goes on after this number.
+        pub after: Option<u64>,
+        /// Entries at most.
+        #[schemars(range(min = 1, max = 1000))]
+        pub limit: Option<usize>,
+        /// From this day or moment.
+        pub since: Option<String>,
+        /// Up to this day or moment.
+        pub until: Option<String>,
+        /// In this session.
+        pub session: Option<String>,
+        /// Asked by this agent.
+        pub agent: Option<String>,
+        /// Done by this user.
+        pub user: Option<String>,
+        /// What was done.
+        pub action: Option<String>,
+        /// With these words in it.
+        pub text: Option<String>,
+        /// How it is written.
+        pub form: Option<Form>,
+    }
 }
 
 /// How the log is written.
@@ -83,16 +75,15 @@ pub enum Form {
     Md,
 }
 
-/// Where a list goes on.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-pub struct After {
-    /// After this number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub after: Option<u64>,
-    /// At most so many.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1, max = 1000))]
-    pub limit: Option<usize>,
+query! {
+    /// Where a list goes on.
+    pub struct After {
+        /// After this number.
+        pub after: Option<u64>,
+        /// At most so many.
+        #[schemars(range(min = 1, max = 1000))]
+        pub limit: Option<usize>,
+    }
 }
 
 /// Entries of the log.
@@ -139,11 +130,12 @@ pub enum Severity {
     High,
 }
 
-/// How old.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
-pub struct Older {
-    /// What ended before so many seconds.
-    pub older_than: u64,
+query! {
+    /// How old.
+    pub struct Older {
+        /// What ended before so many seconds.
+        pub older_than: u64,
+    }
 }
 
 /// What would be erased.

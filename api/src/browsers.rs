@@ -1,7 +1,9 @@
 //! Browsers in which a person is signed in: login links, names, notifications, what the page measured.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 use crate::route::{Done, routes};
 
@@ -77,32 +79,44 @@ pub struct PublicKey {
     pub key: String,
 }
 
+/// A value of the page; none where it is not there or does not fit: whoever needs it says what it should be.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub struct Fitting<T>(#[schemars(with = "T")] pub Option<T>);
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Fitting<T> {
+    fn deserialize<D: Deserializer<'de>>(given: D) -> Result<Self, D::Error> {
+        let given = Option::<Value>::deserialize(given)?;
+        Ok(Self(given.and_then(|value| serde_json::from_value(value).ok())))
+    }
+}
+
 /// What `PushSubscription.toJSON()` returns, and the page's language.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Subscription {
     /// Where the browser's service takes messages.
-    pub endpoint: String,
+    pub endpoint: Fitting<String>,
     /// What they are sealed with.
-    pub keys: SubscriptionKeys,
+    pub keys: Fitting<SubscriptionKeys>,
     /// The language of the page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub language: Option<String>,
+    pub language: Option<Fitting<String>>,
 }
 
 /// What messages to a browser are sealed with, as base64 for addresses.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct SubscriptionKeys {
     /// Its public key.
-    pub p256dh: String,
+    pub p256dh: Fitting<String>,
     /// Its secret.
-    pub auth: String,
+    pub auth: Fitting<String>,
 }
 
 /// Which browser.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Endpoint {
     /// Where its service takes messages.
-    pub endpoint: String,
+    pub endpoint: Fitting<String>,
 }
 
 /// Whether it was there.
@@ -118,16 +132,16 @@ pub struct Forgotten {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Timings {
     /// The measurements.
-    pub timings: Vec<Timing>,
+    pub timings: Fitting<Vec<Timing>>,
 }
 
 /// How long something took.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Timing {
     /// What.
-    pub operation: String,
+    pub operation: Fitting<String>,
     /// Milliseconds.
-    pub duration: f64,
+    pub duration: Fitting<f64>,
 }
 
 /// How many were taken.

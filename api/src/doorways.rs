@@ -1,10 +1,13 @@
 //! How agents and programs come in besides: events, sockets, MCP, hooks.
 
 use askuser_core::limits::ID_CHARS_MAX;
+use askuser_core::problem::Fault;
+use askuser_words::fault::{Wrong, unfit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::headers;
+use crate::query::{Seconds, query};
 use crate::route::{Header, routes};
 use crate::shapes::{Open, Text};
 
@@ -28,18 +31,28 @@ const HOOKS: &[Header] = &[
     Header::text(headers::ENTRYPOINT),
 ];
 
-/// What to listen to.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-pub struct Listening {
-    /// `push`: questions as they are pushed, and nothing else.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub protocol: Option<Pushed>,
-    /// In this session alone.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub session: Option<String>,
-    /// The number of the last event that was seen.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub since: Option<u64>,
+query! {
+    /// What to listen to.
+    pub struct Listening {
+        /// `push`: questions as they are pushed, and nothing else.
+        pub protocol: Option<Pushed>,
+        /// In this session alone.
+        pub session: Option<String>,
+        /// The number of the last event that was seen.
+        pub since: Option<EventNumber>,
+    }
+}
+
+/// The number of an event, from which a stream goes on.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub struct EventNumber(pub u64);
+
+impl EventNumber {
+    /// Reads it, behind `?` or in `Last-Event-ID`.
+    pub fn parse(text: &str) -> Result<Self, Fault> {
+        text.trim().parse().map(Self).map_err(|_| unfit(Wrong::not_an_event))
+    }
 }
 
 /// The one other form of events.
@@ -51,12 +64,12 @@ pub enum Pushed {
     Push,
 }
 
-/// How a socket speaks.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-pub struct SocketProtocol {
-    /// For agents `events` or `ask_user`, for people `push`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub protocol: Option<Protocol>,
+query! {
+    /// How a socket speaks.
+    pub struct SocketProtocol {
+        /// For agents `events` or `ask_user`, for people `push`.
+        pub protocol: Option<Protocol>,
+    }
 }
 
 /// A protocol of a socket.
@@ -72,39 +85,20 @@ pub enum Protocol {
     Push,
 }
 
-impl Protocol {
-    /// Every one.
-    pub const ALL: [Self; 3] = [Self::Events, Self::AskUser, Self::Push];
-
-    /// As it stands behind `?`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Events => "events",
-            Self::AskUser => "ask_user",
-            Self::Push => "push",
-        }
-    }
-
-    /// Finds a protocol by its name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|protocol| protocol.name() == name)
+query! {
+    /// How long a client of MCP can be held.
+    pub struct Holding {
+        /// Seconds.
+        #[schemars(with = "Option<f64>", range(min = 0.0))]
+        pub hold: Option<Seconds>,
     }
 }
 
-/// How long a client of MCP can be held.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-pub struct Holding {
-    /// Seconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0.0))]
-    pub hold: Option<f64>,
-}
-
-/// How long a hook waits.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-pub struct HookWaiting {
-    /// Seconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0.0))]
-    pub wait: Option<f64>,
+query! {
+    /// How long a hook waits.
+    pub struct HookWaiting {
+        /// Seconds.
+        #[schemars(with = "Option<f64>", range(min = 0.0))]
+        pub wait: Option<Seconds>,
+    }
 }

@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::query::{Seconds, query};
 use crate::route::routes;
 use crate::shapes::Text;
 
@@ -19,13 +20,13 @@ routes! {
 /// The most that is looked back on, in seconds.
 pub const WINDOW_SECONDS_MAX: u32 = 24 * 60 * 60;
 
-/// How far to look back.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
-pub struct Window {
-    /// Seconds; an hour where nothing is said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = WINDOW_SECONDS_MAX))]
-    pub window: Option<f64>,
+query! {
+    /// How far to look back.
+    pub struct Window {
+        /// Seconds; an hour where nothing is said.
+        #[schemars(with = "Option<f64>", extend("exclusiveMinimum" = 0, "maximum" = WINDOW_SECONDS_MAX))]
+        pub window: Option<Seconds>,
+    }
 }
 
 /// Figures by name.

@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod query;
 pub mod route;
 pub mod headers;
 pub mod page;

@@ -7,6 +7,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::query::Query;
+
 /// The method of a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
@@ -142,7 +144,7 @@ pub trait Route: 'static {
     /// The headers that it reads.
     const HEADERS: &'static [Header];
     /// What may stand behind `?`.
-    type Query: JsonSchema + Serialize;
+    type Query: JsonSchema + Serialize + Query;
     /// What is sent.
     type Body: JsonSchema + Serialize;
     /// What is told as JSON.

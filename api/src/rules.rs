@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::asks::Listing;
+use crate::query::query;
 use crate::route::{Done, routes};
 
 routes! {
@@ -85,13 +86,32 @@ pub struct NewRule {
     pub until: Option<String>,
 }
 
-/// Where the days begin.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-pub struct Zone {
-    /// Minutes east of UTC.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = -840, max = 840))]
-    pub minutes_east: Option<i32>,
+query! {
+    /// Where the days begin.
+    pub struct Zone {
+        /// Minutes east of UTC.
+        #[schemars(with = "Option<i32>", range(min = -840, max = 840))]
+        pub minutes_east: Option<MinutesEast>,
+    }
+}
+
+/// How far a clock is from UTC.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct MinutesEast(i32);
+
+impl MinutesEast {
+    /// The furthest that a clock is from UTC.
+    const MAX: u32 = 14 * 60;
+
+    /// So many minutes; none where no clock is so far away.
+    pub fn new(minutes: i32) -> Option<Self> {
+        (minutes.unsigned_abs() <= Self::MAX).then_some(Self(minutes))
+    }
+
+    /// The minutes.
+    pub const fn minutes(self) -> i32 {
+        self.0
+    }
 }
 
 /// What a person's asks say together.

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::asks::Listing;
+use crate::query::query;
 use crate::route::routes;
 use crate::shapes::{Open, Session, Text};
 
@@ -90,16 +91,16 @@ pub struct Chain {
     pub messages: Vec<Open>,
 }
 
-/// What a chain of messages is written as.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
-pub struct Format {
-    /// Lines of JSON where nothing is said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub format: Option<Written>,
+query! {
+    /// What a chain of messages is written as.
+    pub struct Format {
+        /// Lines of JSON where nothing is said.
+        pub format: Option<Written>,
+    }
 }
 
 /// A form of text.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
 pub enum Written {

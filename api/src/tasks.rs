@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::asks::Listing;
+use crate::query::query;
 use crate::route::routes;
 use crate::shapes::Text;
 
@@ -40,11 +41,12 @@ pub struct Words {
     pub text: String,
 }
 
-/// Which message.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-pub struct OfMessage {
-    /// Its id.
-    pub message: String,
+query! {
+    /// Which message.
+    pub struct OfMessage {
+        /// Its id.
+        pub message: String,
+    }
 }
 
 /// A task.

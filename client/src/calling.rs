@@ -143,7 +143,7 @@ fn method(method: Method) -> hyper::Method {
 
 fn written(query: &impl Serialize) -> String {
     let Ok(Value::Object(fields)) = serde_json::to_value(query) else { return String::new() };
-    let pairs = fields.into_iter().map(|(name, value)| {
+    let pairs = fields.into_iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         format!("{name}={}", escaped(&text))
     });

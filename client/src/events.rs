@@ -10,7 +10,7 @@ use tokio::time::{sleep, timeout};
 
 use super::Client;
 use super::error::ClientError;
-use askuser_api::doorways::{self, Listening};
+use askuser_api::doorways::{self, EventNumber, Listening};
 use askuser_core::command::KeyRole;
 use askuser_system::backoff::{BackOff, Pauses};
 use askuser_words::both;
@@ -120,7 +120,7 @@ impl Events {
 
     /// Connects, so that whatever happens from now on is heard.
     pub async fn connect(&mut self) -> Result<(), ClientError> {
-        let listening = Listening { since: self.since, ..Listening::default() };
+        let listening = Listening { since: self.since.map(EventNumber), ..Listening::default() };
         let call = self.client.call::<doorways::Events>(self.who).query(&listening);
         let call = call.header("accept", Some("text/event-stream".to_owned())).ready()?;
         let target = self.client.target()?;

@@ -45,6 +45,7 @@ use askuser_api::asks::{
 use askuser_api::browsers::{LoginLink, MakeLoginLink};
 use askuser_api::doorways::{self, HookEvent};
 use askuser_api::operating::{IsAlive, ShowStatus};
+use askuser_api::query::Seconds;
 use askuser_api::shapes::Ask;
 use askuser_api::{Route, headers};
 use askuser_core::command::KeyRole;
@@ -186,7 +187,7 @@ impl Client {
         patience: Duration,
     ) -> Result<SeenAsk, ClientError> {
         let reply = reply.map(|name| DialectName(name.to_owned()));
-        let waiting = Waiting { wait: (!patience.is_zero()).then_some(patience.as_secs_f64()), reply };
+        let waiting = Waiting { wait: (!patience.is_zero()).then_some(Seconds(patience)), reply };
         let call = self.call::<ShowAsk>(who).at(id).query(&waiting).acknowledging();
         self.seen(call.patience(patience + PATIENCE).send().await?)
     }
@@ -266,7 +267,7 @@ impl Client {
     /// Hands an agent's hook event in; returns the decision, or `pending`.
     pub async fn hook(&self, hook: &HookCall) -> Result<Value, ClientError> {
         self.try_own_key().await;
-        let waiting = doorways::HookWaiting { wait: Some(hook.wait.as_secs_f64()) };
+        let waiting = doorways::HookWaiting { wait: Some(Seconds(hook.wait)) };
         // What cannot stand in a header is only shown less well.
         let plain =
             hook.folder.clone().filter(|folder| folder.bytes().all(|byte| (b' '..=b'~').contains(&byte)));

@@ -35,10 +35,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind, with its name on the wire.
-    pub const NAMES: [(&'static str, Self); 4] =
-        [("ask", Self::Ask), ("session", Self::Session), ("task", Self::Task), ("rule", Self::Rule)];
-
     fn prefix(self) -> &'static str {
         match self {
             Self::Ask => "ask_",

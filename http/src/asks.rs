@@ -16,7 +16,9 @@ use serde_json::{Value, json};
 use super::failing::wrong_field;
 use super::templates;
 use super::visit::{Visit, caller_key, ok, told};
+use askuser_api::asks::{AskPeople, Asking, DialectName, OfAsker, OwnAsks, ShowAsk};
 use askuser_api::headers::{ACKNOWLEDGED, ASKER, IDEMPOTENCY_KEY};
+use askuser_api::query::Seconds;
 use askuser_desk::{Desk, Request, Waited};
 use askuser_wire::ask::{AskView, Reader, ask_view, ask_view_for, ask_view_in};
 use askuser_wire::failure::Failure;
@@ -25,8 +27,8 @@ use askuser_wire::{self as wire, Dialect};
 /// `POST /api/asks[?wait=SECONDS][&dialect=][&reply=]`
 pub(super) async fn ask(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.agent()?;
-    let patience = visit.patience()?;
-    let (request, warnings) = request(&visit)?;
+    let query = visit.query::<AskPeople>()?;
+    let (request, warnings) = request(&visit, &query)?;
     let counted = request.terms.session.clone().unwrap_or_else(|| request.asker_key.clone());
     visit.count(&counted)?;
     let reply_in = request.terms.reply_in.clone();
@@ -38,7 +40,7 @@ pub(super) async fn ask(visit: Visit) -> Result<Response, Failure> {
     let asked = asked?;
     visit.state.watch().asked_within(asked.ask.id, visit.header("traceparent"));
     let mut ask = asked.ask;
-    if let (true, Some(patience)) = (ask.is_open(), patience) {
+    if let (true, Some(Seconds(patience))) = (ask.is_open(), query.wait) {
         ask = wait(visit.desk(), &actor, &ask, patience).await?;
     }
     handed_over(&visit, &actor, &ask);
@@ -59,13 +61,13 @@ fn answered_already(request: &Request, outcome: &Outcome, warnings: &[String]) -
 }
 
 /// Reads the ask; with what its asker should know of it.
-fn request(visit: &Visit) -> Result<(Request, Vec<String>), Failure> {
+fn request(visit: &Visit, query: &Asking) -> Result<(Request, Vec<String>), Failure> {
     let value = visit.json().map_err(|problem| Failure::invalid_question(vec![problem]))?;
     let value = templates::filled(visit, value)?;
-    let dialect = dialect(visit, "dialect")?.unwrap_or_else(|| wire::recognise(&value));
-    let reply = dialect_of_reply(visit)?.unwrap_or(dialect);
+    let named = dialect("dialect", query.dialect.as_ref())?.unwrap_or_else(|| wire::recognise(&value));
+    let reply = dialect("reply", query.reply.as_ref())?.unwrap_or(named);
     let defaults = visit.desk().defaults();
-    let read = wire::read(dialect, &value).typed_within(defaults.text_chars_max, defaults.any_characters);
+    let read = wire::read(named, &value).typed_within(defaults.text_chars_max, defaults.any_characters);
     let checked = read.check_and_warn().map_err(Failure::invalid_question)?;
     let warnings = wire::warnings(&checked.warnings, visit.language);
     let (questions, mut terms) = (checked.questions, checked.terms);
@@ -86,10 +88,9 @@ fn request(visit: &Visit) -> Result<(Request, Vec<String>), Failure> {
 /// `GET /api/asks[?session=ID][&agent=][&folder=]`: what waits for this asker.
 pub(super) async fn own(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.agent()?;
-    let named = |name: &str| visit.query(name).map(str::to_owned);
-    let asker = Asker { agent: named("agent"), project: None, folder: named("folder") };
-    let asks =
-        visit.desk().asks_of_asker(&actor, visit.query("session"), &asker_key_of(&visit), &asker).await?;
+    let OfAsker { session, agent, folder } = visit.query::<OwnAsks>()?;
+    let asker = Asker { agent, project: None, folder };
+    let asks = visit.desk().asks_of_asker(&actor, session.as_deref(), &asker_key_of(&visit), &asker).await?;
     let asks = asks.iter().map(|ask| ask_view(ask, Reader::Asker)).collect();
     ok(super::person::Listed { asks, limit: None })
 }
@@ -100,24 +101,19 @@ fn asker_key_of(visit: &Visit) -> String {
     format!("{key} {}", visit.header(ASKER).unwrap_or_default())
 }
 
-fn dialect_of_reply(visit: &Visit) -> Result<Option<Dialect>, Failure> {
-    dialect(visit, "reply")
-}
-
-fn dialect(visit: &Visit, name: &str) -> Result<Option<Dialect>, Failure> {
-    let Some(word) = visit.query(name) else { return Ok(None) };
-    let expected = || Dialect::names().map(str::to_owned).collect();
-    let unknown = || Fault::NotOneOf { expected: expected(), received: word.to_owned() };
-    let found = Dialect::parse(word).ok_or_else(|| Problem::new(name, unknown()));
-    found.map(Some).map_err(|problem| Failure::invalid_question(vec![problem]))
+/// A dialect that nobody speaks is as wrong as a question in it.
+fn dialect(field: &str, named: Option<&DialectName>) -> Result<Option<Dialect>, Failure> {
+    let unknown = |fault| Failure::invalid_question(vec![Problem::new(field, fault)]);
+    named.map(DialectName::dialect).transpose().map_err(unknown)
 }
 
 /// `GET /api/asks/{id}[?wait=SECONDS][&reply=]`
 pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.reader()?;
-    let reply = dialect_of_reply(&visit)?.map(Dialect::name);
+    let query = visit.query::<ShowAsk>()?;
+    let reply = dialect("reply", query.reply.as_ref())?.map(Dialect::name);
     let mut ask = visit.ask_of(&actor).await?;
-    if let (true, Some(patience)) = (ask.is_open(), visit.patience()?) {
+    if let (true, Some(Seconds(patience))) = (ask.is_open(), query.wait) {
         ask = wait(visit.desk(), &actor, &ask, patience).await?;
     }
     if actor.role != Role::Agent {

@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use askuser_core::problem::Fault;
 use askuser_core::time::Timestamp;
 use askuser_words::fault::{Wrong, unfit};
 use axum::http::HeaderValue;
@@ -14,7 +13,8 @@ use serde_json::{Map, Value};
 use super::failing::wrong_field;
 use super::visit::{Visit, ok};
 use askuser_api::audit::{
-    Entries, Erased, SecurityEvent as ToldEvent, SecurityEvents, Severity as ToldSeverity, WouldErase,
+    After, CountOld, Entries, Erased, Form as Written, ListSecurityEvents, SearchAudit,
+    SecurityEvent as ToldEvent, SecurityEvents, Severity as ToldSeverity, WouldErase,
 };
 use askuser_api::headers;
 use askuser_api::shapes::AuditEntry;
@@ -30,25 +30,24 @@ const MOST: usize = 1000;
 
 /// `GET /api/audit[?since=][&until=][&session=][&agent=][&user=][&action=][&text=][&after=][&limit=][&form=]`
 pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
-    let text = |name: &str| visit.query(name).map(str::to_owned);
+    let asked = visit.query::<SearchAudit>()?;
     let search = Search {
-        after: number(&visit, "after")?.unwrap_or(0),
-        since: moment(&visit, "since")?,
-        until: moment(&visit, "until")?,
-        session: text("session"),
-        agent: text("agent"),
-        person: text("user"),
-        action: text("action"),
-        text: text("text"),
+        after: asked.after.unwrap_or(0),
+        since: moment("since", asked.since)?,
+        until: moment("until", asked.until)?,
+        session: asked.session,
+        agent: asked.agent,
+        person: asked.user,
+        action: asked.action,
+        text: asked.text,
     };
-    let form = match visit.query("form") {
-        None | Some("json") => None,
-        Some(name) => Some(Form::parse(name).ok_or_else(|| {
-            let expected = ["json", "jsonl", "csv", "md"].map(str::to_owned).to_vec();
-            wrong_field("form", Fault::NotOneOf { expected, received: name.to_owned() })
-        })?),
+    let form = match asked.form {
+        None | Some(Written::Json) => None,
+        Some(Written::Jsonl) => Some(Form::JsonLines),
+        Some(Written::Csv) => Some(Form::Csv),
+        Some(Written::Md) => Some(Form::Markdown),
     };
-    let found = search.run(visit.desk(), limit(&visit)?).await?;
+    let found = search.run(visit.desk(), limit(asked.limit)?).await?;
     let entries: Vec<Value> = found.entries.iter().map(audit::told).collect();
     let Some(form) = form else {
         let entries = entries.into_iter().map(AuditEntry).collect();
@@ -64,9 +63,9 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
 
 /// `GET /api/security[?after=][&limit=]`
 pub(super) async fn security(visit: Visit) -> Result<SecurityEvents, Failure> {
-    let after = number(&visit, "after")?.unwrap_or(0);
-    let limit = limit(&visit)?;
-    let events = visit.desk().audit().events(after, limit).await?;
+    let After { after, limit: wanted } = visit.query::<ListSecurityEvents>()?;
+    let limit = limit(wanted)?;
+    let events = visit.desk().audit().events(after.unwrap_or(0), limit).await?;
     let next = events.last().filter(|_| events.len() == limit).map(|event| event.number);
     Ok(SecurityEvents { events: events.iter().map(event).collect(), next })
 }
@@ -91,7 +90,7 @@ fn event(event: &SecurityEvent) -> ToldEvent {
 
 /// `GET /api/purge?older_than=SECONDS`
 pub(super) async fn would_purge(visit: Visit) -> Result<WouldErase, Failure> {
-    let seconds = number(&visit, "older_than")?.ok_or_else(|| wrong_field("older_than", Fault::Missing))?;
+    let seconds = visit.query::<CountOld>()?.older_than;
     let n_old = uncounted(audit::erasable_older(visit.desk(), Duration::from_secs(seconds))).await?;
     Ok(WouldErase { would_erase: n_old })
 }
@@ -110,26 +109,21 @@ pub(super) async fn purge(visit: Visit) -> Result<Erased, Failure> {
     Ok(Erased { erased: n_erased })
 }
 
-fn limit(visit: &Visit) -> Result<usize, Failure> {
-    let limit = number(visit, "limit")?.map_or(USUAL, |limit| usize::try_from(limit).unwrap_or(MOST));
+fn limit(wanted: Option<usize>) -> Result<usize, Failure> {
+    let limit = wanted.unwrap_or(USUAL);
     if (1..=MOST).contains(&limit) {
         return Ok(limit);
     }
     Err(wrong_field("limit", unfit(|said| said.within(1, MOST))))
 }
 
-fn number(visit: &Visit, name: &str) -> Result<Option<u64>, Failure> {
-    let wrong = || wrong_field(name, unfit(Wrong::not_a_number));
-    visit.query(name).map(|number| number.parse().map_err(|_| wrong())).transpose()
-}
-
 /// A day, or a moment as we write it; seconds will do.
-fn moment(visit: &Visit, name: &str) -> Result<Option<Timestamp>, Failure> {
-    let Some(text) = visit.query(name) else { return Ok(None) };
+fn moment(name: &str, text: Option<String>) -> Result<Option<Timestamp>, Failure> {
+    let Some(text) = text else { return Ok(None) };
     let whole = match (text.len(), text.strip_suffix('Z')) {
         (10, None) => format!("{text}T00:00:00.000Z"),
         (_, Some(start)) if !start.contains('.') => format!("{start}.000Z"),
-        _ => text.to_owned(),
+        _ => text,
     };
     let wrong = || wrong_field(name, unfit(Wrong::not_a_moment));
     time::read(&whole).map(Some).ok_or_else(wrong)

@@ -12,9 +12,7 @@ use askuser_core::command::{Actor, Role};
 use askuser_core::decide::Refusal;
 use askuser_core::fact::Fact;
 use askuser_core::id::{AskId, SessionId};
-use askuser_core::problem::Fault;
 use askuser_words::failed::Failed;
-use askuser_words::fault::{Wrong, unfit};
 use axum::http::HeaderValue;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -26,6 +24,7 @@ use tokio::sync::broadcast::error::RecvError;
 use super::failing::{forbidden, wrong_field};
 use super::gate::Credentials;
 use super::visit::Visit;
+use askuser_api::doorways::{EventNumber, Events, Pushed};
 use askuser_desk::{Desk, DeskError, Listener, Numbered, Told};
 use askuser_runner::{Piece, Runner};
 use askuser_watch::metrics::Subscriber;
@@ -36,20 +35,16 @@ use askuser_wire::{event, task};
 /// `GET /api/events[?session=ID][&since=N][&protocol=push]`
 pub(super) async fn events(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.reader()?;
-    let since = since(&visit)?;
-    let session = match visit.query("session") {
-        Some(name) => Some(visit.desk().session(&actor, name).await?.id),
+    let query = visit.query::<Events>()?;
+    let session = match query.session {
+        Some(name) => Some(visit.desk().session(&actor, &name).await?.id),
         None => None,
     };
-    let pushed = match visit.query("protocol") {
-        None => None,
-        Some("push") => Some(HashSet::new()),
-        Some(other) => {
-            let (expected, received) = (vec!["push".to_owned()], other.to_owned());
-            return Err(wrong_field("protocol", Fault::NotOneOf { expected, received }));
-        }
-    };
-    let listener = visit.desk().listen(&actor, session, since);
+    let pushed = query.protocol.map(|Pushed::Push| HashSet::new());
+    // A browser that comes back sends the header; it knows better than the address it first used.
+    let seen = visit.header("last-event-id").map(EventNumber::parse).transpose();
+    let seen = seen.map_err(|fault| wrong_field("since", fault))?.or(query.since);
+    let listener = visit.desk().listen(&actor, session, seen.map(|seen| seen.0));
     let Some(caller) = &visit.caller else { return Err(forbidden(Failed::any_key)) };
     let credentials = Credentials::of(&visit.state, &visit.parts, caller);
     let pieces = visit.state.options.runner.as_ref().filter(|_| pushed.is_none()).map(Runner::listen);
@@ -75,13 +70,6 @@ pub(super) async fn events(visit: Visit) -> Result<Response, Failure> {
     let mut response = Sse::new(events).keep_alive(alive).into_response();
     response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
     Ok(response)
-}
-
-fn since(visit: &Visit) -> Result<Option<u64>, Failure> {
-    // A browser that comes back sends the header; it knows better than the address it first used.
-    let given = visit.header("last-event-id").or_else(|| visit.query("since"));
-    let wrong = || wrong_field("since", unfit(Wrong::not_an_event));
-    given.map(|number| number.trim().parse().map_err(|_| wrong())).transpose()
 }
 
 struct Telling {

@@ -17,7 +17,12 @@ pub(super) fn invalid_request<S: Into<String>>(say: impl Fn(Failed) -> S) -> Fai
 
 /// One thing is wrong with the request.
 pub(super) fn wrong_field(path: &str, fault: Fault) -> Failure {
-    invalid_request(Failed::unfit_request).with(vec![Problem::new(path, fault)])
+    wrong(Problem::new(path, fault))
+}
+
+/// This is wrong with the request.
+pub(super) fn wrong(problem: Problem) -> Failure {
+    invalid_request(Failed::unfit_request).with(vec![problem])
 }
 
 /// One caller asks too much.

@@ -9,7 +9,8 @@ use axum::response::{IntoResponse, Response};
 
 use super::failing::wrong_field;
 use super::visit::Visit;
-use askuser_api::figures::{self as told, Summaries, WINDOW_SECONDS_MAX};
+use askuser_api::figures::{self as told, Summaries, Summarize, WINDOW_SECONDS_MAX};
+use askuser_api::query::Seconds;
 use askuser_watch::window::Summary;
 use askuser_wire::failure::Failure;
 
@@ -28,7 +29,7 @@ pub(super) async fn metrics(visit: Visit) -> Result<Response, Failure> {
 
 /// `GET /api/metrics/summary[?window=SECONDS]`
 pub(super) async fn summary(visit: Visit) -> Result<Summaries, Failure> {
-    let window = visit.seconds("window")?.unwrap_or(USUAL);
+    let window = visit.query::<Summarize>()?.window.map_or(USUAL, |Seconds(window)| window);
     if window.is_zero() || window > LONGEST {
         return Err(wrong_field("window", unfit(|said| said.within_seconds(LONGEST.as_secs()))));
     }

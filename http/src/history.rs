@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::failing::wrong_field;
 use super::ids::short_ids;
 use super::visit::{Visit, ok};
+use askuser_api::asks::{History, Search};
 use askuser_desk::{HistoryQuery, IdsOf};
 use askuser_wire::ask::{AskView, Reader, ask_view};
 use askuser_wire::failure::Failure;
@@ -22,22 +23,18 @@ struct Page<'a> {
 /// `GET /api/history[?q=TEXT][&session=ID][&after=ASK_ID][&open=true][&short_ids=true]`
 pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
     let person = visit.person()?;
-    let after = match visit.query("after") {
-        None => None,
-        Some(id) => {
-            let wrong = |_| wrong_field("after", unfit(Wrong::not_ask_id));
-            Some(id.parse::<AskId>().map_err(wrong)?)
-        }
-    };
+    let Search { q, session, after, open, short_ids: wanted } = visit.query::<History>()?;
+    let wrong = |_| wrong_field("after", unfit(Wrong::not_ask_id));
     let query = HistoryQuery {
-        words: visit.query("q").unwrap_or_default(),
-        session: visit.query("session"),
-        after,
-        open: visit.query("open") == Some("true"),
+        words: &q.unwrap_or_default(),
+        session: session.as_deref(),
+        after: after.map(|id| id.parse::<AskId>()).transpose().map_err(wrong)?,
+        open: open.unwrap_or_default(),
     };
     let page = visit.desk().history(&person, &query).await?;
     let next = page.next.map(|id| id.to_string());
-    let short_ids = short_ids(&visit, IdsOf::Asks, page.asks.iter().map(|ask| ask.id.0)).await?;
+    let short_ids =
+        short_ids(visit.desk(), wanted, IdsOf::Asks, page.asks.iter().map(|ask| ask.id.0)).await?;
     let told = page.asks.iter().zip(short_ids);
     let asks = told.map(|(ask, short_id)| ask_view(ask, Reader::Person).called(short_id)).collect();
     ok(Page { asks, next })

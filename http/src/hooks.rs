@@ -23,7 +23,9 @@ use super::failing::not_found;
 use super::gate;
 use super::visit::{Visit, caller_key, ok, told};
 use askuser_agents::hook::{self, Action, Event, HookAsk, Mode, Withdrawal};
+use askuser_api::doorways::HookEvent;
 use askuser_api::headers::{ENTRYPOINT, FOLDER, IDEMPOTENCY_KEY, MODE};
+use askuser_api::query::Seconds;
 use askuser_desk::{Desk, DeskError, Lease, PATIENCE_MAX, Request, Waited, WhenLeft, from_address};
 use askuser_wire as wire;
 use askuser_wire::failure::Failure;
@@ -64,7 +66,7 @@ pub(super) async fn expect_back(desk: Desk) {
 }
 
 async fn ask(visit: &Visit, actor: &Actor, event: &Event, asking: &HookAsk) -> Result<Response, Failure> {
-    let patience = visit.patience()?;
+    let patience = visit.query::<HookEvent>()?.wait.map(|Seconds(wait)| wait);
     let Some(request) = request(visit, event, asking) else {
         // Better the agent's own dialog than a question that was cut to fit.
         return ok(hook::aside_because(Hooks(visit.language).unfit(), visit.language));
@@ -147,7 +149,7 @@ fn terms_of_lease(visit: &Visit, stays: bool) -> (WhenLeft, Duration) {
 
 /// Waits for what the agent asked in passing, and hands over what has ended.
 async fn collect(visit: &Visit, actor: &Actor, event: &Event) -> Result<Response, Failure> {
-    let patience = visit.patience()?.unwrap_or(PATIENCE_MAX);
+    let patience = visit.query::<HookEvent>()?.wait.map_or(PATIENCE_MAX, |Seconds(wait)| wait);
     let until = Instant::now() + patience;
     let asker = Asker {
         agent: Some(event.agent.name.to_owned()),

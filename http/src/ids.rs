@@ -1,36 +1,26 @@
 //! Short ids: what is meant by a part of an id, and what there is to be meant.
 
-use askuser_core::problem::Fault;
 use serde_json::Value;
 
-use super::failing::wrong_field;
 use super::visit::Visit;
-use askuser_api::asks::{IdKind as Named, Thing as Told, Things};
-use askuser_desk::{IdKind, IdsOf, Thing};
+use askuser_api::asks::{IdKind as Named, Ids, Meant, Thing as Told, Things};
+use askuser_desk::{Desk, IdKind, IdsOf, Thing};
 use askuser_wire::failure::Failure;
 use askuser_wire::time;
 
 /// `GET /api/ids[?kind=ask|session|task|rule][&part=TYPED][&open=true]`
 pub(super) async fn show(visit: Visit) -> Result<Things, Failure> {
-    let word = visit.query("kind").unwrap_or("ask");
-    let kind = IdKind::NAMES.into_iter().find(|(name, _)| *name == word).map(|(_, kind)| kind);
-    let kind = kind.ok_or_else(|| {
-        let expected = IdKind::NAMES.map(|(name, _)| name.to_owned()).to_vec();
-        wrong_field("kind", Fault::NotOneOf { expected, received: word.to_owned() })
-    })?;
-    let actor = match kind {
-        IdKind::Ask | IdKind::Session => visit.reader()?,
-        IdKind::Task | IdKind::Rule => visit.person()?,
+    let Meant { kind, part, open } = visit.query::<Ids>()?;
+    let kind = kind.unwrap_or(Named::Ask);
+    let (of, actor) = match kind {
+        Named::Ask => (IdKind::Ask, visit.reader()?),
+        Named::Session => (IdKind::Session, visit.reader()?),
+        Named::Task => (IdKind::Task, visit.person()?),
+        Named::Rule => (IdKind::Rule, visit.person()?),
     };
-    let found = match visit.query("part") {
-        Some(typed) => visit.desk().meant(&actor, kind, typed).await?,
-        None => visit.desk().things(&actor, kind, visit.query("open") == Some("true")).await?,
-    };
-    let kind = match kind {
-        IdKind::Ask => Named::Ask,
-        IdKind::Session => Named::Session,
-        IdKind::Task => Named::Task,
-        IdKind::Rule => Named::Rule,
+    let found = match part {
+        Some(typed) => visit.desk().meant(&actor, of, &typed).await?,
+        None => visit.desk().things(&actor, of, open.unwrap_or_default()).await?,
     };
     Ok(Things { kind, ids: found.things.into_iter().map(written).collect(), more: found.more })
 }
@@ -43,15 +33,16 @@ fn written(thing: Thing) -> Told {
 /// Returns the short ids of what a list shows, where the caller wants them: to find them, all the ids there are have
 /// to be gone through.
 pub(super) async fn short_ids(
-    visit: &Visit,
+    desk: &Desk,
+    wanted: Option<bool>,
     of: IdsOf,
     ids: impl Iterator<Item = u128>,
 ) -> Result<Vec<Option<String>>, Failure> {
     let ids: Vec<u128> = ids.collect();
-    if visit.query("short_ids") != Some("true") {
+    if !wanted.unwrap_or_default() {
         return Ok(vec![None; ids.len()]);
     }
-    Ok(visit.desk().short_ids(of, &ids).await?.into_iter().map(Some).collect())
+    Ok(desk.short_ids(of, &ids).await?.into_iter().map(Some).collect())
 }
 
 /// Puts a short id into what a list tells.

@@ -11,6 +11,7 @@ use super::serving::Permit;
 use super::visit::{Visit, caller_key};
 use askuser_api::doorways::McpMessage;
 use askuser_api::headers::ASKER;
+use askuser_api::query::Seconds;
 use askuser_api::{Bucket, Route as _};
 use askuser_mcp::{Full, Guest, Handing, Refused, SESSION, SESSIONS_MAX, SESSIONS_PER_KEY_MAX};
 use askuser_watch::security::Kind;
@@ -62,7 +63,7 @@ fn guest(visit: &Visit) -> Result<Guest, Failure> {
         caller,
         asker_key: format!("{key} {}", visit.header(ASKER).unwrap_or_default()),
         connection: visit.header(SESSION).map(str::to_owned),
-        hold: visit.seconds("hold")?,
+        hold: visit.query::<McpMessage>()?.hold.map(|Seconds(hold)| hold),
         counting: Arc::new(counting),
         timing: Arc::new(move |timed| timing.watch().operated(McpMessage::PATH, timed)),
         address: peer(&visit.parts.extensions),

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::failing::wrong_field;
 use super::ids::short_ids;
 use super::visit::{Visit, ok, told};
-use askuser_api::asks::Results;
+use askuser_api::asks::{Inbox, Results};
 use askuser_api::shapes::Answered;
 use askuser_desk::{IdsOf, LIST_MAX};
 use askuser_wire::answers::{read_answers, read_sheet};
@@ -41,7 +41,13 @@ pub(super) struct Listed<'a> {
 pub(super) async fn inbox(visit: Visit) -> Result<Response, Failure> {
     let (asks, is_cut) = visit.desk().inbox_upto(&visit.person()?, LIST_MAX).await?;
     let left = |ask: &Ask| visit.desk().is_left(ask.id);
-    let short_ids = short_ids(&visit, IdsOf::Asks, asks.iter().map(|ask| ask.id.0)).await?;
+    let short_ids = short_ids(
+        visit.desk(),
+        visit.query::<Inbox>()?.short_ids,
+        IdsOf::Asks,
+        asks.iter().map(|ask| ask.id.0),
+    )
+    .await?;
     let told = asks.iter().zip(short_ids);
     let told = told.map(|(ask, short)| ask_view(ask, Reader::Person).left(left(ask)).called(short));
     let asks = told.collect();

@@ -8,12 +8,11 @@ use askuser_words::failed::Failed;
 use askuser_words::fault::{Wrong, unfit};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde_json::Value;
 
 use super::failing::{forbidden, wrong_field};
 use super::visit::Visit;
 use askuser_api::Done;
-use askuser_api::browsers::{Forgotten, PublicKey};
+use askuser_api::browsers::{Fitting, Forgotten, PublicKey, Subscribe, Unsubscribe};
 use askuser_desk::{NotABrowser, Subscription};
 use askuser_net::guard::{self, NotCalled};
 use askuser_wire::failure::Failure;
@@ -35,16 +34,16 @@ pub(super) async fn subscribe(visit: Visit) -> Result<Done, Failure> {
     if !rule.is_on {
         return Err(forbidden(Failed::push_off));
     }
-    let given = visit.fields()?;
-    let endpoint = text(&given, "endpoint", "/endpoint")?.to_owned();
+    let given = visit.body::<Subscribe>()?;
+    let endpoint = there("endpoint", given.endpoint)?;
     let unwelcome = |why: NotCalled| wrong_field("endpoint", fault(why));
     guard::check(&endpoint, &rule.servers).map_err(unwelcome)?;
-    let language = given.get("language").and_then(Value::as_str).unwrap_or("en");
+    let (keys, language) = (given.keys.0.unwrap_or_default(), given.language.and_then(|language| language.0));
     let subscription = Subscription {
         endpoint,
-        key: bytes(&given, "keys.p256dh", "/keys/p256dh")?,
-        auth: bytes(&given, "keys.auth", "/keys/auth")?,
-        language: language.chars().take(LANGUAGE_CHARS_MAX).collect(),
+        key: bytes("keys.p256dh", keys.p256dh)?,
+        auth: bytes("keys.auth", keys.auth)?,
+        language: language.as_deref().unwrap_or("en").chars().take(LANGUAGE_CHARS_MAX).collect(),
     };
     match visit.desk().subscribe(&person.user, subscription).await {
         Ok(true) => Ok(Done::YES),
@@ -66,8 +65,8 @@ fn fault(why: NotCalled) -> Fault {
 /// `POST /api/push/forget`: `{"endpoint": …}`
 pub(super) async fn unsubscribe(visit: Visit) -> Result<Forgotten, Failure> {
     let person = browser(&visit)?;
-    let given = visit.fields()?;
-    let forgotten = visit.desk().unsubscribe(&person.user, text(&given, "endpoint", "/endpoint")?).await?;
+    let endpoint = there("endpoint", visit.body::<Unsubscribe>()?.endpoint)?;
+    let forgotten = visit.desk().unsubscribe(&person.user, &endpoint).await?;
     Ok(Forgotten { success: true, forgotten })
 }
 
@@ -81,12 +80,11 @@ fn signed_out() -> Failure {
     forbidden(Failed::browser_only)
 }
 
-fn text<'a>(given: &'a Value, name: &str, pointer: &str) -> Result<&'a str, Failure> {
-    given.pointer(pointer).and_then(Value::as_str).ok_or_else(|| wrong_field(name, Fault::Missing))
+fn there(name: &str, text: Fitting<String>) -> Result<String, Failure> {
+    text.0.ok_or_else(|| wrong_field(name, Fault::Missing))
 }
 
-fn bytes(given: &Value, name: &str, pointer: &str) -> Result<Vec<u8>, Failure> {
-    let text = text(given, name, pointer)?.trim_end_matches('=');
+fn bytes(name: &str, text: Fitting<String>) -> Result<Vec<u8>, Failure> {
     let wrong = |_| wrong_field(name, unfit(Wrong::not_base64));
-    URL_SAFE_NO_PAD.decode(text).map_err(wrong)
+    URL_SAFE_NO_PAD.decode(there(name, text)?.trim_end_matches('=')).map_err(wrong)
 }

@@ -8,7 +8,7 @@ use super::failing::{not_found, wrong_field};
 use super::ids::short_ids;
 use super::visit::Visit;
 use askuser_api::Done;
-use askuser_api::rules::{PermissionRule, Rule, Rules, Says};
+use askuser_api::rules::{ListRules, PermissionRule, Rule, Rules, Says};
 use askuser_desk::{ConfirmableRule, IdsOf, MadeRule, NoRule};
 use askuser_wire::failure::{Code, Failure};
 use askuser_wire::time;
@@ -18,7 +18,13 @@ pub(super) async fn list(visit: Visit) -> Result<Rules, Failure> {
     let person = visit.person()?;
     let made = visit.desk().made_rules(&person).await.map_err(failure)?;
     let permissions = visit.desk().permission_rules(&person).await.map_err(failure)?;
-    let short_ids = short_ids(&visit, IdsOf::Asks, made.iter().map(|rule| rule.from.0)).await?;
+    let short_ids = short_ids(
+        visit.desk(),
+        visit.query::<ListRules>()?.short_ids,
+        IdsOf::Asks,
+        made.iter().map(|rule| rule.from.0),
+    )
+    .await?;
     let rules = made.into_iter().map(written).zip(short_ids);
     Ok(Rules {
         rules: rules.map(|(rule, short_id)| Rule { short_id, ..rule }).collect(),

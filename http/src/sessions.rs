@@ -8,7 +8,6 @@ use std::sync::Arc;
 use askuser_core::ask::Ask;
 use askuser_core::id::AskId;
 use askuser_core::limits::ID_CHARS_MAX;
-use askuser_core::problem::Fault;
 use askuser_core::session::Session;
 use askuser_words::failed::Failed;
 use askuser_words::fault::unfit;
@@ -19,7 +18,7 @@ use serde_json::Value;
 use super::failing::{invalid_request, wrong_field};
 use super::ids::{short_ids, with_short_id};
 use super::visit::{Visit, ok, told};
-use askuser_api::sessions::{Chain, Sessions};
+use askuser_api::sessions::{Chain, Export, ListSessions, Sessions, Written};
 use askuser_api::shapes;
 use askuser_desk::IdsOf;
 use askuser_wire::failure::Failure;
@@ -58,7 +57,9 @@ pub(super) async fn end(visit: Visit) -> Result<Response, Failure> {
 /// `GET /api/sessions`
 pub(super) async fn list(visit: Visit) -> Result<Sessions, Failure> {
     let sessions = visit.desk().sessions(&visit.reader()?).await?;
-    let short_ids = short_ids(&visit, IdsOf::Sessions, sessions.iter().map(|session| session.id.0)).await?;
+    let wanted = visit.query::<ListSessions>()?.short_ids;
+    let short_ids =
+        short_ids(visit.desk(), wanted, IdsOf::Sessions, sessions.iter().map(|session| session.id.0)).await?;
     let sessions = sessions.iter().map(session::brief).zip(short_ids).map(with_short_id);
     Ok(Sessions { sessions: sessions.map(shapes::Session).collect() })
 }
@@ -78,14 +79,10 @@ pub(super) async fn messages(visit: Visit) -> Result<Chain, Failure> {
 
 /// `GET /api/sessions/{id}/export?format=jsonl|md`
 pub(super) async fn export(visit: Visit) -> Result<Response, Failure> {
-    let format = visit.query("format").unwrap_or("jsonl");
-    let kind = match format {
-        "jsonl" => "application/x-ndjson; charset=utf-8",
-        "md" => "text/markdown; charset=utf-8",
-        other => {
-            let expected = vec!["jsonl".to_owned(), "md".to_owned()];
-            return Err(wrong_field("format", Fault::NotOneOf { expected, received: other.to_owned() }));
-        }
+    let format = visit.query::<Export>()?.format.unwrap_or(Written::Jsonl);
+    let (kind, ending) = match format {
+        Written::Jsonl => ("application/x-ndjson; charset=utf-8", "jsonl"),
+        Written::Md => ("text/markdown; charset=utf-8", "md"),
     };
     let found = found(&visit).await?;
     let mut lines = String::new();
@@ -93,8 +90,8 @@ pub(super) async fn export(visit: Visit) -> Result<Response, Failure> {
         // Writing to a text cannot fail.
         let _written = writeln!(lines, "{message}");
     }
-    let name = format!("attachment; filename=\"{}.{format}\"", found.id);
-    let text = if format == "md" { markdown(&found, lines)? } else { lines };
+    let name = format!("attachment; filename=\"{}.{ending}\"", found.id);
+    let text = if format == Written::Md { markdown(&found, lines)? } else { lines };
     let headers = [(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, name)];
     Ok((headers, text).into_response())
 }

@@ -13,11 +13,11 @@ use futures_util::{SinkExt, StreamExt};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use super::AppState;
-use super::failing::{forbidden, invalid_request, rate_limited, wrong_field};
+use super::failing::{forbidden, invalid_request, rate_limited};
 use super::gate::{Credentials, check_origin, noticed, peer, suspect};
 use super::serving::Permit;
 use super::visit::{Visit, caller_key};
-use crate::event_protocol::{Conversation, Protocol, Received};
+use crate::event_protocol::{Conversation, Received};
 use askuser_api::doorways::OpenSocket;
 use askuser_api::headers::BODY_BYTES_MAX;
 use askuser_api::{Bucket, Route as _};
@@ -33,14 +33,7 @@ const PING_EVERY: Duration = Duration::from_secs(30);
 pub(super) async fn open(mut visit: Visit) -> Result<Response, Failure> {
     let other = |_: &Failure| noticed(&visit.state, &visit.parts, visit.caller.as_ref(), Kind::WrongOrigin);
     check_origin(&visit.state, &visit.parts).inspect_err(other)?;
-    let protocol = match visit.query("protocol") {
-        None => None,
-        Some(word) => Some(Protocol::parse(word).ok_or_else(|| {
-            let expected = Protocol::ALL.map(|protocol| protocol.name().to_owned()).to_vec();
-            let received = word.to_owned();
-            wrong_field("protocol", askuser_core::problem::Fault::NotOneOf { expected, received })
-        })?),
-    };
+    let protocol = visit.query::<OpenSocket>()?.protocol;
     let actor = visit.reader()?;
     let caller_key = visit.caller.as_ref().map(caller_key).unwrap_or_default();
     let upgrade = WebSocketUpgrade::from_request_parts(&mut visit.parts, &()).await;

@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::failing::{not_found, wrong_field};
 use super::ids::short_ids;
 use super::visit::Visit;
-use askuser_api::tasks::{self as api, Speaking, TaskAgent, TaskNow, Tasks};
+use askuser_api::tasks::{self as api, ListTasks, Speaking, TaskAgent, TaskNow, Tasks, WholeMessage};
 use askuser_desk::IdsOf;
 use askuser_runner::{Runner, RunnerError};
 use askuser_wire::failure::Failure;
@@ -37,7 +37,8 @@ pub(super) async fn start(visit: Visit) -> Result<api::Task, Failure> {
 /// `GET /api/tasks`: the tasks, the newest first, and what could run one.
 pub(super) async fn list(visit: Visit) -> Result<Tasks, Failure> {
     let tasks = visit.desk().tasks(&visit.person()?).await?;
-    let short_ids = short_ids(&visit, IdsOf::Tasks, tasks.iter().map(|task| task.id.0)).await?;
+    let wanted = visit.query::<ListTasks>()?.short_ids;
+    let short_ids = short_ids(visit.desk(), wanted, IdsOf::Tasks, tasks.iter().map(|task| task.id.0)).await?;
     let tasks = tasks.iter().zip(short_ids);
     let tasks = tasks.map(|(task, short_id)| api::Task { short_id, ..written(task) }).collect();
     let runner = visit.state.options.runner.as_ref();
@@ -93,8 +94,8 @@ pub(super) async fn resume(visit: Visit) -> Result<api::Task, Failure> {
 pub(super) async fn whole(visit: Visit) -> Result<Response, Failure> {
     let actor = visit.person()?;
     let task = visit.desk().task_of(&actor, task_id(&visit)?).await?;
-    let message: Option<MessageId> = visit.query("message").and_then(|id| id.parse().ok());
-    let message = message.ok_or_else(|| wrong_field("message", Fault::Missing))?;
+    let message = visit.query::<WholeMessage>()?.message.parse::<MessageId>();
+    let message = message.map_err(|_| wrong_field("message", Fault::Missing))?;
     let path = runner(&visit)?.kept(task.id, message);
     let read = tokio::task::spawn_blocking(move || std::fs::read(path)).await;
     let text = read.ok().and_then(Result::ok).ok_or_else(not_found)?;

@@ -6,12 +6,11 @@ use std::time::Duration;
 
 use askuser_core::problem::Fault;
 use askuser_words::fault::unfit;
-use serde_json::Value;
 
 use super::failing::wrong_field;
 use super::push::browser;
 use super::visit::Visit;
-use askuser_api::browsers::Noted;
+use askuser_api::browsers::{NoteTimings, Noted, Timing};
 use askuser_wire::failure::Failure;
 
 /// What the page measures.
@@ -24,8 +23,7 @@ const DURATION_MS_MAX: f64 = 60_000.0;
 /// `POST /api/timings {"timings": [{"operation", "duration"}]}`: durations in milliseconds.
 pub(super) async fn note(visit: Visit) -> Result<Noted, Failure> {
     browser(&visit)?;
-    let given = visit.fields()?;
-    let list = given.get("timings").and_then(Value::as_array);
+    let list = visit.body::<NoteTimings>()?.timings.0;
     let list = list.ok_or_else(|| wrong_field("timings", Fault::Missing))?;
     if list.len() > TIMINGS_MAX {
         let fault = Fault::TooManyItems { max: TIMINGS_MAX, got: list.len() };
@@ -37,14 +35,14 @@ pub(super) async fn note(visit: Visit) -> Result<Noted, Failure> {
     Ok(Noted { noted: timings.len() })
 }
 
-fn read(place: usize, timing: &Value) -> Result<(&'static str, Duration), Failure> {
-    let named = timing["operation"].as_str().unwrap_or_default();
+fn read(place: usize, timing: &Timing) -> Result<(&'static str, Duration), Failure> {
+    let named = timing.operation.0.as_deref().unwrap_or_default();
     let Some(operation) = OPERATIONS.into_iter().find(|operation| *operation == named) else {
         let expected = OPERATIONS.map(str::to_owned).to_vec();
         let fault = Fault::NotOneOf { expected, received: named.chars().take(20).collect() };
         return Err(wrong_field(&format!("timings[{place}].operation"), fault));
     };
-    let duration = timing["duration"].as_f64().filter(|ms| (0.0..=DURATION_MS_MAX).contains(ms));
+    let duration = timing.duration.0.filter(|ms| (0.0..=DURATION_MS_MAX).contains(ms));
     let Some(ms) = duration else {
         let fault = unfit(|said| said.within_millis(DURATION_MS_MAX));
         return Err(wrong_field(&format!("timings[{place}].duration"), fault));

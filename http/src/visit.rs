@@ -6,7 +6,6 @@ use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
 
 use askuser_core::ask::Ask;
 use askuser_core::command::Actor;
@@ -25,14 +24,16 @@ use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use http_body_util::LengthLimitError;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::failing::{forbidden, invalid_request, rate_limited, response};
+use super::failing::{forbidden, invalid_request, rate_limited, response, wrong};
 use super::gate::Peer;
 use super::routes::Served;
 use super::{AppState, gate, proof};
 use askuser_api::headers::{self, BODY_BYTES_MAX, BODY_TIME_MAX};
-use askuser_api::{About, Bucket, Described};
+use askuser_api::query::Query as _;
+use askuser_api::{About, Bucket, Described, Route};
 use askuser_desk::{Caller, Desk, from_address, on_path};
 use askuser_system::peer::Evidence;
 use askuser_watch::security::Kind;
@@ -221,27 +222,19 @@ impl Visit {
         self.param.parse().map_err(|_| Failure::from(&Refusal::AskNotFound))
     }
 
-    /// Returns a value of the query; an empty one is none.
-    pub(super) fn query(&self, name: &str) -> Option<&str> {
+    /// Reads what stands behind `?` of a route.
+    pub(super) fn query<R: Route>(&self) -> Result<R::Query, Failure> {
+        R::Query::read(&|name| self.value(name)).map_err(wrong)
+    }
+
+    /// Returns one value of it; an empty one is none.
+    fn value(&self, name: &str) -> Option<&str> {
         self.query.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }
 
     /// Returns a header that is text.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.parts.headers.get(name).and_then(|value| value.to_str().ok()).filter(|value| !value.is_empty())
-    }
-
-    /// Returns how long the caller is willing to wait; none where it does not say.
-    pub(super) fn patience(&self) -> Result<Option<Duration>, Failure> {
-        self.seconds("wait")
-    }
-
-    /// Returns a length of time of the query, in seconds; none where it is not there.
-    pub(super) fn seconds(&self, name: &str) -> Result<Option<Duration>, Failure> {
-        let Some(seconds) = self.query(name) else { return Ok(None) };
-        let length = seconds.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        let wrong = || super::failing::wrong_field(name, unfit(Wrong::not_seconds));
-        length.map(Some).ok_or_else(wrong)
     }
 
     /// Reads the body as JSON; `{}` where there is none.
@@ -256,12 +249,20 @@ impl Visit {
 
     /// Reads the body as a JSON object.
     pub(super) fn fields(&self) -> Result<Value, Failure> {
-        let wrong = |problem| invalid_request(Failed::unfit_request).with(vec![problem]);
         let value = self.json().map_err(wrong)?;
         if value.is_object() {
             return Ok(value);
         }
         Err(wrong(Problem::new("", unfit(Wrong::not_an_object))))
+    }
+
+    /// Reads the body of a route.
+    pub(super) fn body<R: Route>(&self) -> Result<R::Body, Failure>
+    where
+        R::Body: DeserializeOwned,
+    {
+        let unread = |_| wrong(Problem::new("", unfit(Wrong::not_an_object)));
+        serde_json::from_value(self.fields()?).map_err(unread)
     }
 
     /// Counts this request for the caller in a session (D11).
@@ -308,7 +309,8 @@ impl Visit {
         if self.route.about() == About::Session {
             return self.param.clone();
         }
-        self.query("session").unwrap_or_default().to_owned()
+        // Whichever route it is, and whether or not the rest of its query fits.
+        self.value("session").unwrap_or_default().to_owned()
     }
 }
 

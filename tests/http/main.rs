@@ -18,6 +18,7 @@ mod document_shapes;
 mod sessions;
 mod short_ids;
 mod documents;
+mod queries;
 mod refusing;
 mod restoring;
 mod rules;

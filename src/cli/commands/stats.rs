@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::cli::args::{Form, Insists};
 use crate::cli::ask_text::unnamed;
 use crate::cli::fields::field;
-use askuser_api::rules::{ShowInsight, Zone};
+use askuser_api::rules::{MinutesEast, ShowInsight, Zone};
 use askuser_ask::connect::{self, block_on, done};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::Screen;
@@ -40,7 +40,7 @@ pub fn run(args: &StatsArgs, environment: &Environment) -> Result<Exit, Report> 
     block_on(async {
         let told = match connect::reader(environment, insists.as_person).await? {
             Some(client) => {
-                let zone = Zone { minutes_east: Some(screen.times.minutes_east()) };
+                let zone = Zone { minutes_east: MinutesEast::new(screen.times.minutes_east()) };
                 client.call::<ShowInsight>(KeyRole::Person).query(&zone).told().await?
             }
             None => json!({}),

@@ -19,16 +19,6 @@ pub enum Form {
 }
 
 impl Form {
-    /// Reads its name.
-    pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "jsonl" => Some(Self::JsonLines),
-            "csv" => Some(Self::Csv),
-            "md" => Some(Self::Markdown),
-            _ => None,
-        }
-    }
-
     /// Returns what it is for HTTP.
     pub fn content_type(self) -> &'static str {
         match self {
