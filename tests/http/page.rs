@@ -169,7 +169,7 @@ async fn p15_one_answer_for_several_alike_asks() {
 async fn the_inbox_lists_what_waits_and_answers_small_asks_at_once() {
     let stage = stage().await;
     let person = Person::at(&stage).await;
-    assert!(person.get("/").await.text.contains("You’re all caught up."));
+    assert!(person.get("/").await.text.contains("You're all caught up."));
     let asked =
         stage.ask(ask("s", &[json!({"question_id": "q", "question": "Go on?", "type": "boolean"})])).await;
     let list = person.get("/?part=inbox").await.text;

@@ -217,7 +217,7 @@ async fn the_page_shows_each_person_their_own_inbox_and_who_still_has_to_answer(
     ];
     stage.send("POST", &format!("{page}/answer"), &form, "pick:q1=a&pick:q2=b&do=answer").await;
     let closed = see(&ann, &page).await;
-    assert!(closed.contains("The agent gets each person’s answer."), "{closed}");
+    assert!(closed.contains("The agent gets each person's answer."), "{closed}");
     // It is told in one sentence, with what each said: not as an answer, nor as none.
     let card = closed.split("id=\"card\"").nth(1).unwrap().split("</article>").next().unwrap();
     assert!(

@@ -54,7 +54,7 @@ fn an_agent_that_dies_while_it_asks_leaves_no_question_open() {
     assert!(reason.contains("exit status: 3") && reason.contains("out of memory"), "{reason}");
     home.until_open(0);
     let said = home.said(&task);
-    assert!(said.contains(&"info: The agent’s output ended in the middle of a line.".to_owned()), "{said:?}");
+    assert!(said.contains(&"info: The agent's output ended in the middle of a line.".to_owned()), "{said:?}");
     assert!(said.last().unwrap().starts_with("error: "), "{said:?}");
 }
 

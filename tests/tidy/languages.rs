@@ -1,7 +1,8 @@
-//! What people read is in `words/` alone, in both languages on one line: no other code says anything in Chinese.
+//! What people read is in `words/` alone, in both languages on one line: no other code says anything in Chinese. It
+//! is written with one apostrophe, and the page's script with one kind of quotes.
 
 use super::none;
-use super::sources::{Source, crate_files, texts};
+use super::sources::{Source, crate_files, script_files, texts};
 
 /// Files that may hold Chinese, with the reason: what people type, and what models write, is no phrase of ours.
 const MAY_READ_IT: [(&str, &str); 4] = [
@@ -45,4 +46,49 @@ fn both_languages_are_in_words_alone() {
     let idle = may_read.iter().filter(|source| said(source).is_empty()).map(|source| source.path.clone());
     none(&idle.collect::<Vec<_>>());
     assert_eq!(may_read.len(), may.len());
+}
+
+/// The lines that hold the other apostrophe: programs and terminals are told the plain one, to the byte.
+fn curly(source: &Source) -> Vec<String> {
+    let found = source.text.lines().filter(|line| line.contains('’'));
+    found.map(|line| format!("{}: {}: write '", source.path, line.trim())).collect()
+}
+
+#[test]
+fn there_is_one_apostrophe() {
+    let made_up = |text: &str| Source { path: "words/src/a.rs".into(), text: text.into() };
+    assert_eq!(curly(&made_up("a: \"didn’t\"\nb: \"didn't\"")).len(), 1);
+    let words: Vec<Source> =
+        crate_files().into_iter().filter(|source| source.path.starts_with("words/")).collect();
+    assert!(words.len() > 10);
+    none(&words.iter().flat_map(curly).collect::<Vec<_>>());
+}
+
+/// The lines of a script with a text in double quotes; within other quotes, and in comments, they are just letters.
+fn double_quoted(source: &Source) -> Vec<String> {
+    let is_double = |line: &&str| {
+        let mut within = None;
+        let code = line.split("//").next().unwrap_or_default();
+        code.chars().any(|letter| match (within, letter) {
+            (None, '"') => true,
+            (None, '\'' | '`') => {
+                within = Some(letter);
+                false
+            }
+            (Some(quote), letter) if quote == letter => {
+                within = None;
+                false
+            }
+            _ => false,
+        })
+    };
+    let lines = source.text.lines().filter(|line| !line.trim_start().starts_with(['*', '/']));
+    lines.filter(is_double).map(|line| format!("{}: {}: write '", source.path, line.trim())).collect()
+}
+
+#[test]
+fn the_script_has_one_kind_of_quotes() {
+    let made_up = |text: &str| Source { path: "a.js".into(), text: text.into() };
+    assert_eq!(double_quoted(&made_up("say(\"a\");\nsay('a \"b\"'); // \"c\"")).len(), 1);
+    none(&script_files().iter().flat_map(double_quoted).collect::<Vec<_>>());
 }

@@ -43,6 +43,13 @@ pub(crate) fn browser_files() -> Vec<Source> {
     files
 }
 
+/// Returns the scripts of the page.
+pub(crate) fn script_files() -> Vec<Source> {
+    let files = files(&["web/src/assets"], "js");
+    assert!(files.len() > 10, "only {} files found", files.len());
+    files
+}
+
 /// Returns all files of one kind below some folders, in order.
 fn files(folders: &[&str], extension: &str) -> Vec<Source> {
     let mut paths = Vec::new();

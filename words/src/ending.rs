@@ -27,7 +27,7 @@ phrases! {
         you_declined(place): "You declined {place}" | "你已取消（{place}）";
         agent_told: "The agent was told that nobody answered." | "已告知智能体无人回答。";
         task_stopped: "The task was stopped." | "任务已停止。";
-        each_answer: "The agent gets each person’s answer." | "每个人的回答都会交给智能体。";
+        each_answer: "The agent gets each person's answer." | "每个人的回答都会交给智能体。";
         sentence(words): "{words}." | "{words}。";
         being_answered(who, place): "Being answered by {who} {place}" | "{who} 正在回答（{place}）";
     }

@@ -10,7 +10,7 @@ phrases! {
         come_back(id): "Not answered yet: `askuser answer` or `askuser open` shows it again.\nTo wait for the answer: `askuser wait {id}`" | "尚未回答：用 `askuser answer` 或 `askuser open` 可再次打开。\n等待答案：`askuser wait {id}`";
         come_back_to_wait(id): "Not answered yet: `askuser wait {id}` waits for the answer" | "尚未回答：`askuser wait {id}` 可等待答案";
         no_agent_waits: "Nobody is waiting for this right now. The agent gets your answer when it comes back." | "目前没有智能体在等待此问题，它回来后会收到你的回答。";
-        others_first: "Other questions come first; your answer is sent when this one’s turn comes." | "还有其他问题排在前面，轮到此问题时会发送你的回答。";
+        others_first: "Other questions come first; your answer is sent when this one's turn comes." | "还有其他问题排在前面，轮到此问题时会发送你的回答。";
         queued(id): "{id} is queued: other questions come first" | "{id} 排队中：还有其他问题排在前面";
         away: "Cannot reach askuser; your answer is sent when it is back." | "暂时连不上 askuser，恢复后会发送你的回答。";
         reconnecting(id): "Cannot reach askuser, reconnecting; {id} keeps waiting" | "连不上 askuser，正在重连；{id} 仍待回答";

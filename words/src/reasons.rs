@@ -35,7 +35,7 @@ phrases! {
         // What a task says of itself.
         merged(branch, into): "Merged `{branch}` into `{into}`." | "已把 `{branch}` 合并到 `{into}`。";
         begins_new: "This agent cannot resume a conversation, so it starts a new one." | "此智能体无法继续以前的对话，将开始新的对话。";
-        cut_off: "The agent’s output ended in the middle of a line." | "智能体的输出在一行中间中断。";
+        cut_off: "The agent's output ended in the middle of a line." | "智能体的输出在一行中间中断。";
         summarized: "The agent summarized the conversation so far." | "智能体对目前的对话做了总结。";
         line_skipped(bytes): "The agent printed a line of {bytes} bytes; it was skipped." | "智能体打印了一行 {bytes} 字节的内容，已跳过。";
     }

@@ -41,7 +41,7 @@ phrases! {
         question: "Question" | "问题";
         conversation: "Conversation" | "对话";
         waiting_for_you: "Waiting for you" | "等待你回答";
-        nothing_waits: "You’re all caught up." | "没有待回答的问题。";
+        nothing_waits: "You're all caught up." | "没有待回答的问题。";
         nothing_waits_why: "Questions from your agents show up here instantly." | "智能体提问后，问题会立即出现在这里。";
         agents_here: "Coding agents where askuser runs" | "运行 askuser 的机器上的编程智能体";
         more_questions[n]: "{n} more question" / "{n} more questions" | "还有 {n} 个问题";
@@ -57,7 +57,7 @@ phrases! {
         later: "Later" | "较新";
         not_here: "There is nothing here" | "此处没有内容";
         not_here_why: "The address is wrong, or this page is not for you." | "地址有误，或你无权查看。";
-        not_done: "That didn’t work" | "操作未成功";
+        not_done: "That didn't work" | "操作未成功";
         away: "Temporarily unavailable" | "暂时不可用";
         away_why: "askuser is restarting, or its database is unavailable. Nothing was changed: try again in a moment." | "askuser 正在重启，或数据库暂时不可用。没有任何改动，请稍后重试。";
         full_why: "The disk is full. Nothing was changed: free some space, then try again." | "磁盘已满。没有任何改动：请先腾出磁盘空间，然后重试。";

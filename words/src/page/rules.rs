@@ -10,7 +10,7 @@ phrases! {
         original: "original question" | "原问题";
         delete: "Delete rule" | "删除规则";
         not_so: "You can create a rule only from your own answer, for a year at most, and not for permissions or secrets." | "规则只能由你根据自己的回答创建，最长一年，不适用于授权和机密。";
-        too_old: "Created by an older version that did not record the agent’s key, so it no longer applies. Create it again from your next answer." | "由旧版本创建，未记录智能体的密钥，已不再生效；下次回答后可重新创建。";
+        too_old: "Created by an older version that did not record the agent's key, so it no longer applies. Create it again from your next answer." | "由旧版本创建，未记录智能体的密钥，已不再生效；下次回答后可重新创建。";
         permissions: "Permission rules" | "授权规则";
         permissions_why: "These rules are in rules.yaml and answer permission requests for you. Each one applies only after you confirm its exact text here. If you did not write it, delete it from rules.yaml." | "这些规则写在 rules.yaml 中，会代你回答授权请求。每条规则的原文须由你在此确认后才生效。如果不是你写的，请从 rules.yaml 中删除。";
         not_confirmed: "Not confirmed yet. Until then you are asked." | "尚未确认，确认之前仍会问你。";

@@ -27,8 +27,8 @@ phrases! {
         device_on: "On for this device: you are notified of new questions even when the page is closed." | "本设备已开启：有新问题时会收到通知，页面关闭时也会。";
         device_insecure: "Not available at this address: browsers allow push notifications only over HTTPS with a trusted certificate, or on localhost." | "此地址无法使用：浏览器只允许通过受信任证书的 HTTPS 页面或 localhost 页面推送通知。";
         device_unable: "This browser does not support push notifications. On an iPhone or iPad, add the page to the home screen first." | "此浏览器不支持推送通知。在 iPhone 或 iPad 上，请先将页面添加到主屏幕。";
-        device_denied: "This browser blocks notifications from this page: allow them in the browser’s settings." | "浏览器不允许此页面发送通知：请在浏览器设置中允许。";
-        device_failed: "That didn’t work: the browser, its push service or askuser refused. Try again in a moment." | "未成功：浏览器、其推送服务或 askuser 拒绝了请求。请稍后重试。";
+        device_denied: "This browser blocks notifications from this page: allow them in the browser's settings." | "浏览器不允许此页面发送通知：请在浏览器设置中允许。";
+        device_failed: "That didn't work: the browser, its push service or askuser refused. Try again in a moment." | "未成功：浏览器、其推送服务或 askuser 拒绝了请求。请稍后重试。";
         device_notify: "Turn on for this device" | "在本设备上开启";
         device_stop: "Turn off for this device" | "在本设备上关闭";
         sign_out: "Sign out" | "退出登录";

@@ -12,7 +12,7 @@ phrases! {
         by_key: "Or use a key" | "或使用密钥";
         key: "Personal key" | "个人密钥";
         key_is_in: "On the machine where askuser runs, in the data folder:" | "在运行 askuser 的机器上，位于数据目录：";
-        not_a_key: "That key isn’t valid." | "这不是有效的密钥。";
+        not_a_key: "That key isn't valid." | "这不是有效的密钥。";
         moved: "askuser is not at this address" | "askuser 不在此地址";
         moved_why: "Any program on this machine can serve a page under this name, and your browser would send your sign-in to all of them. So askuser uses a name of its own." | "本机的任何程序都能以此名称提供网页，浏览器会把你的登录凭证也发给它们。因此 askuser 使用专用的名称。";
         moved_left: "Not sent yet" | "尚未发送";
@@ -20,7 +20,7 @@ phrases! {
         link_no_good: "This link no longer works" | "此链接已失效";
         link_done: "Done" | "已完成";
         browsers: "Signed-in browsers" | "已登录的浏览器";
-        browsers_why: "Each of these can see and answer your questions. Sign out those you don’t recognize." | "以下浏览器都能查看并回答你的问题。请退出不认识的浏览器。";
+        browsers_why: "Each of these can see and answer your questions. Sign out those you don't recognize." | "以下浏览器都能查看并回答你的问题。请退出不认识的浏览器。";
         this_browser: "this browser" | "当前浏览器";
         is_new: "new" | "新";
         since: "signed in" | "登录于";

@@ -6,14 +6,13 @@ import * as answer from './answer.js';
 import * as arrival from './arrival.js';
 import * as asks from './asks.js';
 import * as card from './card.js';
-import { all } from './dom.js';
 import * as draft from './draft.js';
 import * as guard from './guard.js';
 import * as keys from './keys.js';
 import * as kept from './kept.js';
 import * as live from './live.js';
 import * as offline from './offline.js';
-import { bare, renewed, swap } from './parts.js';
+import { bare, keepFolds, renewed, swap } from './parts.js';
 import * as present from './present.js';
 import * as push from './push.js';
 import * as speak from './speak.js';
@@ -40,9 +39,8 @@ async function talk() {
   const got = await renewed('conversation', () => location.pathname);
   if (!got || bare(got.fresh) === bare(got.old)) return;
   const { old, fresh } = got;
-  // It only ever grows: what was unfolded stays so.
-  const folded = all(fresh, 'details');
-  all(old, 'details').forEach((was, place) => folded[place]?.toggleAttribute('open', was.hasAttribute('open')));
+  // It only ever grows.
+  keepFolds(old, fresh);
   swap(old, fresh);
 }
 

@@ -51,6 +51,12 @@ export function bare(part) {
   return copy.outerHTML;
 }
 
+/** What the person unfolded or folded stays so. @param {Element} old @param {Element} fresh */
+export function keepFolds(old, fresh) {
+  const folded = all(fresh, 'details');
+  all(old, 'details').forEach((was, place) => folded[place]?.toggleAttribute('open', was.hasAttribute('open')));
+}
+
 /**
  * Many calls in a row become a few runs, one at a time, so that an older one never has the last word.
  * @param {() => Promise<unknown>} run one that fails is over: the line says so, and what is missed comes with its number

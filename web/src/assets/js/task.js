@@ -4,7 +4,7 @@
  */
 import { post } from './account.js';
 import { all, make, one } from './dom.js';
-import { bare, coalesced, part, swap, watch } from './parts.js';
+import { bare, coalesced, keepFolds, part, swap, watch } from './parts.js';
 import { say, tell, word } from './said.js';
 
 /** How many messages are kept here: while the person follows them, and while they read further up. */
@@ -67,9 +67,7 @@ function put(list, entry) {
   const number = Number(entry.dataset.number ?? Infinity);
   if (old) {
     if (entry.classList.contains('coming') && Number(old.dataset.bytes) > Number(entry.dataset.bytes)) return;
-    // What the person folded or unfolded stays so.
-    const folded = all(entry, 'details');
-    all(old, 'details').forEach((was, place) => folded[place]?.toggleAttribute('open', was.hasAttribute('open')));
+    keepFolds(old, entry);
     old.remove();
   }
   let at = list.lastElementChild;
