@@ -73,8 +73,7 @@ fn each_person(seen: &SeenAsk, outcome: &Outcome, language: Language) -> String 
 
 /// Says that the agent went away and may come back, where it did.
 pub fn left(seen: &SeenAsk, language: Language) -> Option<&'static str> {
-    let nobody_waits = seen.told.get("nobody_waits") == Some(&serde_json::Value::Bool(true));
-    (nobody_waits && seen.is_open()).then(|| Prompt(language).no_agent_waits())
+    (seen.nobody_waits && seen.is_open()).then(|| Prompt(language).no_agent_waits())
 }
 
 /// Says who is about to answer an ask, and where.

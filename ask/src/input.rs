@@ -65,7 +65,7 @@ pub fn argument(argument: &OsStr) -> Result<String, InputError> {
 
 /// Reads a file.
 pub fn file(path: &Path) -> Result<String, InputError> {
-    let name = Both::from(path.display().to_string());
+    let name = both(|_: Language| path.display().to_string());
     match File::open(path) {
         Ok(file) => all_of(file, &name),
         Err(source) => Err(InputError::Unreadable { name, source }),
@@ -89,7 +89,9 @@ mod tests {
 
     #[test]
     fn what_is_too_large_or_no_text_is_refused_before_it_is_parsed() {
-        let said = |bytes: &[u8]| all_of(bytes, &"x".into()).map_err(|error| error.said(Language::English));
+        let said = |bytes: &[u8]| {
+            all_of(bytes, &both(|_: Language| "x")).map_err(|error| error.said(Language::English))
+        };
         assert_eq!(said(b"{}").unwrap(), "{}");
         assert_eq!(said(&[0xff, 0xfe]).unwrap_err(), "x is not UTF-8 text");
         let large = vec![b' '; 10 * 1024 * 1024];

@@ -46,8 +46,8 @@ impl Report {
     }
 
     /// Something went wrong, in words that are there already.
-    pub fn of(exit: Exit, what: impl Into<Both>) -> Self {
-        Self { what: what.into(), hint: None, exit }
+    pub fn of(exit: Exit, what: impl Into<Said>) -> Self {
+        Self { what: what.into().0, hint: None, exit }
     }
 
     /// Says what to do about it.
@@ -63,13 +63,13 @@ impl Report {
     }
 
     /// The same as [`Self::input`], in words of the person's language.
-    pub fn wrong_input(what: impl Into<Both>, hint: Option<&str>) -> Self {
-        Self::of(Exit::WrongInput, what).and_do(hint.map(Both::from))
+    pub fn wrong_input(what: impl Into<Said>, hint: Option<&str>) -> Self {
+        Self::of(Exit::WrongInput, what).and_do(hint.map(|hint| Said::from(hint).0))
     }
 
     /// The same as [`Self::failure`], in words of the person's language.
-    pub fn failed(what: impl Into<Both>, hint: Option<&str>) -> Self {
-        Self::of(Exit::Failed, what).and_do(hint.map(Both::from))
+    pub fn failed(what: impl Into<Said>, hint: Option<&str>) -> Self {
+        Self::of(Exit::Failed, what).and_do(hint.map(|hint| Said::from(hint).0))
     }
 
     /// Returns what went wrong.
@@ -83,8 +83,8 @@ impl Report {
     }
 
     /// Nobody is there who could answer.
-    pub fn nobody_there(what: impl Into<Both>, hint: &str) -> Self {
-        Self::of(Exit::NobodyThere, what).and_do(Some(hint.into()))
+    pub fn nobody_there(what: impl Into<Said>, hint: &str) -> Self {
+        Self::of(Exit::NobodyThere, what).and_do(Some(Said::from(hint).0))
     }
 
     /// Prints it. Whoever broke it off knows, and the prompt has said so.
@@ -101,6 +101,33 @@ impl Report {
             text.push('\n');
         }
         complain_in_colour(&text, environment);
+    }
+}
+
+/// What is said to a person: in both languages, or in theirs already.
+pub struct Said(Both);
+
+impl From<Both> for Said {
+    fn from(said: Both) -> Self {
+        Self(said)
+    }
+}
+
+impl From<Said> for Both {
+    fn from(said: Said) -> Self {
+        said.0
+    }
+}
+
+impl From<&str> for Said {
+    fn from(said: &str) -> Self {
+        Self(both(|_: Language| said))
+    }
+}
+
+impl From<String> for Said {
+    fn from(said: String) -> Self {
+        Self::from(said.as_str())
     }
 }
 
@@ -290,9 +317,10 @@ impl From<TemplateError> for Report {
                 let first = names.first().map(|name| name.trim_matches('`')).unwrap_or_default();
                 report.hint(|said: Templates| said.missing_hint(first))
             }
-            TemplateError::Faulty { .. } | TemplateError::Unreadable { .. } | TemplateError::Project(_) => {
-                report
-            }
+            TemplateError::Faulty { .. }
+            | TemplateError::Unreadable { .. }
+            | TemplateError::TooLarge { .. }
+            | TemplateError::Project(_) => report,
         }
     }
 }

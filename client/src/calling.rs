@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::marker::PhantomData;
+use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_api::route::filled;
@@ -98,7 +99,7 @@ impl<R: Route> Calling<'_, R> {
         let told = self.told().await?;
         serde_json::from_value(told).map_err(|error| ClientError::Garbled {
             url: client.url().unwrap_or_default(),
-            what: error.to_string(),
+            what: Arc::new(error),
         })
     }
 

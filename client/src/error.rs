@@ -1,13 +1,15 @@
 //! What goes wrong between a command and the desk.
 
+use std::error::Error;
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use askuser_wire::failure::Code;
+use askuser_api::shapes::failure as shape;
+use askuser_wire::failure::{Code, in_lines};
 use askuser_words::commands::NoServer;
 use askuser_words::{Both, Language};
-use serde_json::Value;
 
 /// Why the desk could not be asked, or said no.
 #[derive(Debug, Clone)]
@@ -24,7 +26,7 @@ pub enum ClientError {
     Garbled {
         url: String,
         /// What was odd.
-        what: String,
+        what: Arc<dyn Error + Send + Sync>,
     },
     /// There is no key to come in with.
     NoKey {
@@ -66,41 +68,32 @@ pub struct Failure {
 impl Failure {
     /// Reads a failure; whatever else stands there is kept as its message.
     pub(super) fn read(status: u16, retry_after: Option<Duration>, body: &[u8]) -> Self {
-        let value: Value = serde_json::from_slice(body).unwrap_or(Value::Null);
-        let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
-        let list = value.get("problems").and_then(Value::as_array).into_iter().flatten();
-        let problems = list
-            .map(|fault| {
-                (text(fault, "path").unwrap_or_default(), text(fault, "message").unwrap_or_default())
-            })
-            .collect();
-        let cut = || String::from_utf8_lossy(body).chars().take(200).collect::<String>().trim().to_owned();
-        Self {
-            status,
-            code: text(&value, "error").and_then(|name| Code::parse(&name)),
-            message: text(&value, "message")
-                .or_else(|| Some(cut()).filter(|text| !text.is_empty()))
-                .unwrap_or_else(|| format!("status {status}")),
-            problems,
-            retry_after,
+        if let Ok(told) = serde_json::from_slice::<shape::Failure>(body) {
+            let problems = told.problems.into_iter().map(|problem| (problem.path, problem.message)).collect();
+            let code = Code::parse(&told.error.0);
+            return Self { status, code, message: told.message, problems, retry_after };
         }
+        let cut: String = String::from_utf8_lossy(body).chars().take(200).collect();
+        let message = match cut.trim() {
+            "" => format!("status {status}"),
+            cut => cut.to_owned(),
+        };
+        Self { status, code: None, message, problems: Vec::new(), retry_after }
     }
 
     fn said(&self) -> String {
-        let mut said = self.message.clone();
-        for (path, message) in &self.problems {
-            said.push_str("\n- ");
-            if !path.is_empty() {
-                said.push_str(path);
-                said.push_str(": ");
-            }
-            said.push_str(message);
-        }
-        said
+        in_lines(&self.message, &self.problems)
     }
 }
 
-impl std::error::Error for ClientError {}
+impl Error for ClientError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Garbled { what, .. } => Some(&**what),
+            _ => None,
+        }
+    }
+}
 
 impl fmt::Display for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -167,6 +160,8 @@ impl ClientError {
 
 #[cfg(test)]
 mod tests {
+    use askuser_words::quoted;
+
     use super::*;
 
     #[test]
@@ -182,7 +177,7 @@ mod tests {
     #[test]
     fn what_was_refused_is_not_asked_without_a_desk() {
         let refused = |status, code: &str| {
-            let body = format!(r#"{{"error":"{code}"}}"#);
+            let body = format!(r#"{{"success":false,"error":"{code}","message":"","problems":[]}}"#);
             ClientError::Refused(Box::new(Failure::read(status, None, body.as_bytes()))).is_no_desk()
         };
         assert!(
@@ -191,7 +186,7 @@ mod tests {
         assert!(refused(503, "unavailable"));
         let why = "no room".to_owned();
         assert!(ClientError::NotStarted { why: why.clone() }.is_no_desk());
-        assert!(!ClientError::NotAnAddress { url: String::new(), why: why.into() }.is_no_desk());
+        assert!(!ClientError::NotAnAddress { url: String::new(), why: quoted(why) }.is_no_desk());
     }
 
     #[test]

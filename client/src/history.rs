@@ -4,7 +4,7 @@ use askuser_core::id::AskId;
 use serde_json::Value;
 
 use super::error::ClientError;
-use super::seen::SeenAsk;
+use super::seen::{NotAnAsk, SeenAsk};
 use super::{Client, Hand};
 use askuser_api::asks::{AnswerMany, History, Search};
 use askuser_api::shapes;
@@ -67,17 +67,12 @@ impl Client {
         let mut body = body;
         body["ask_ids"] = asks.iter().map(AskId::to_string).collect();
         let call = self.call::<AnswerMany>(KeyRole::Person).through(hand).json(body);
-        let results = call.send().await?.results;
-        let read = |shapes::Answered(result): &shapes::Answered| {
-            let ask = result.get("ask_id")?.as_str()?.parse().ok()?;
-            let refused = result.get("error").and_then(Value::as_str).map(str::to_owned);
-            Some(Answered { ask, refused })
+        let read = |shapes::Answered(result)| {
+            let told: shapes::failure::Answered = serde_json::from_value(result)?;
+            let ask = told.ask_id.parse()?;
+            Ok(Answered { ask, refused: told.error.map(|code| code.0) })
         };
-        let read: Option<Vec<Answered>> = results.iter().map(read).collect();
-        let garbled = || ClientError::Garbled {
-            url: self.url().unwrap_or_default(),
-            what: "results without `ask_id`".to_owned(),
-        };
-        read.ok_or_else(garbled)
+        let read: Result<_, NotAnAsk> = call.send().await?.results.into_iter().map(read).collect();
+        read.map_err(|what| self.garbled(what))
     }
 }

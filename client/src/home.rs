@@ -10,14 +10,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use askuser_system::disk;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 /// The data folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home(PathBuf);
 
 /// The daemon of a data folder, as it says itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Running {
     /// Where it listens.
     pub url: String,
@@ -26,6 +26,7 @@ pub struct Running {
     pub pid: u32,
     pub version: String,
     /// Whether a command started it that needed one, and the next would start it just so again.
+    #[serde(default)]
     pub by_itself: bool,
 }
 
@@ -175,22 +176,12 @@ fn is_locked(file: &File) -> bool {
 
 impl Running {
     fn read(text: &str) -> Option<Self> {
-        let value: Value = serde_json::from_str(text).ok()?;
-        Some(Self {
-            url: value.get("url")?.as_str()?.to_owned(),
-            socket: value.get("socket").and_then(Value::as_str).map(PathBuf::from),
-            pid: u32::try_from(value.get("pid")?.as_u64()?).ok()?,
-            version: value.get("version")?.as_str()?.to_owned(),
-            by_itself: value.get("by_itself").and_then(Value::as_bool).unwrap_or(false),
-        })
+        serde_json::from_str(text).ok()
     }
 
     /// Returns it as `daemon.json` holds it.
     pub fn write(&self) -> String {
-        let Self { url, socket, pid, version, by_itself } = self;
-        let said =
-            json!({"url": url, "socket": socket, "pid": pid, "version": version, "by_itself": by_itself});
-        format!("{said}\n")
+        format!("{}\n", serde_json::to_string(self).unwrap_or_default())
     }
 }
 

@@ -22,6 +22,7 @@ pub mod events;
 pub mod socket;
 pub mod find_or_start;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_core::asker::Asker;
@@ -37,7 +38,7 @@ use self::error::ClientError;
 use self::home::Home;
 use self::keys::Keys;
 use self::request::{CONNECT_MAX, Call, Target};
-use self::seen::{SeenAsk, write_entries};
+use self::seen::{NotAnAsk, SeenAsk, write_entries};
 use askuser_api::asks::{
     Acknowledge, Answer, AnswerInDialog, AskPeople, Asking, Decline, DialectName, Hold, Inbox, Listing,
     OfAsker, OwnAsks, Reason, SaveSheet, ShowAsk, TakeBack, Waiting, Withdraw,
@@ -311,8 +312,11 @@ impl Client {
     }
 
     fn seen(&self, ask: Ask) -> Result<SeenAsk, ClientError> {
-        SeenAsk::read(ask.0)
-            .map_err(|what| ClientError::Garbled { url: self.url().unwrap_or_default(), what })
+        SeenAsk::read(ask.0).map_err(|what| self.garbled(what))
+    }
+
+    fn garbled(&self, what: NotAnAsk) -> ClientError {
+        ClientError::Garbled { url: self.url().unwrap_or_default(), what: Arc::new(what) }
     }
 
     fn seen_all(&self, asks: Vec<Ask>) -> Result<Vec<SeenAsk>, ClientError> {

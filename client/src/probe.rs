@@ -1,6 +1,7 @@
 //! Whether a desk is reached by some address, and whether everything gets through that a page needs:
 //! events as they happen, and a socket. No key is sent: whoever answers there may be anybody.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -13,11 +14,11 @@ use tokio_tungstenite::tungstenite::Message;
 use super::error::ClientError;
 use super::request::{CONNECT_MAX, Call, Target};
 use askuser_api::Route;
-use askuser_api::operating::Reach;
+use askuser_api::operating::{Reach, Reached};
 use askuser_net::http::Http;
 use askuser_net::trust::Trust;
 use askuser_words::commands::Unreachable;
-use askuser_words::{Both, both};
+use askuser_words::{Both, both, quoted};
 
 const PATH: &str = Reach::PATH;
 /// The desk leaves half a second between its two events: less than this between them, and somebody on
@@ -38,10 +39,7 @@ impl Probe {
     /// Returns the number of the desk that answers there.
     pub async fn desk(&self) -> Result<String, ClientError> {
         let told = self.bounded(self.target().exchange(&self.http(), self.call(None))).await?;
-        number(&told).ok_or_else(|| ClientError::Garbled {
-            url: self.url.clone(),
-            what: "it does not say which desk it is".to_owned(),
-        })
+        number(told).ok_or_else(|| ClientError::Garbled { url: self.url.clone(), what: Arc::new(Nameless) })
     }
 
     /// Reads the two events; says whether the first came at once.
@@ -52,7 +50,7 @@ impl Probe {
             let mut body = response.into_body();
             let (mut heard, mut first, mut last) = (Vec::new(), None, Instant::now());
             while let Some(frame) = body.frame().await {
-                let frame = frame.map_err(|error| self.away(error.to_string().into()))?;
+                let frame = frame.map_err(|error| self.away(quoted(error)))?;
                 heard.extend_from_slice(frame.data_ref().map_or(&[][..], |data| data.as_ref()));
                 let n_events = heard.windows(5).filter(|five| *five == b"data:").count();
                 last = Instant::now();
@@ -80,7 +78,7 @@ impl Probe {
             while let Some(Ok(message)) = socket.next().await {
                 if let Message::Text(text) = message {
                     let told = serde_json::from_str(text.as_str()).unwrap_or(Value::Null);
-                    return number(&told).ok_or_else(|| self.away(both(Unreachable::other_socket)));
+                    return number(told).ok_or_else(|| self.away(both(Unreachable::other_socket)));
                 }
             }
             Err(self.away(both(Unreachable::silent_socket)))
@@ -121,6 +119,11 @@ impl Probe {
     }
 }
 
-fn number(told: &Value) -> Option<String> {
-    told.get("desk").and_then(Value::as_str).map(str::to_owned)
+/// It does not say which desk it is.
+#[derive(Debug, thiserror::Error)]
+#[error("it does not say which desk it is")]
+struct Nameless;
+
+fn number(told: Value) -> Option<String> {
+    serde_json::from_value::<Reached>(told).ok().map(|reached| reached.desk)
 }

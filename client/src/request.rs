@@ -2,6 +2,7 @@
 //! Everything is bounded: how long, how much.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use askuser_net::http::{self, Http, HttpError, Step};
@@ -44,6 +45,11 @@ pub(super) struct Call {
     pub(super) patience: Duration,
 }
 
+/// It answered something else than JSON.
+#[derive(Debug, thiserror::Error)]
+#[error("its answer is no JSON ({0})")]
+struct NotJson(#[source] serde_json::Error);
+
 impl Target {
     /// A desk at an address.
     pub(super) fn at(url: impl Into<String>) -> Self {
@@ -61,10 +67,8 @@ impl Target {
         if body.is_empty() {
             return Ok(Value::Null);
         }
-        serde_json::from_slice(&body).map_err(|error| ClientError::Garbled {
-            url: self.url.clone(),
-            what: format!("its answer is no JSON ({error})"),
-        })
+        serde_json::from_slice(&body)
+            .map_err(|error| ClientError::Garbled { url: self.url.clone(), what: Arc::new(NotJson(error)) })
     }
 
     /// Sends a request and returns the answer as it begins, where it is a good one.
@@ -148,7 +152,7 @@ impl Target {
             HttpError::NoTlsName(_) => both(Unreachable::no_tls_name),
             HttpError::Certificate(why) => not_trusted(why),
             HttpError::Tls(why) => both(|said: Unreachable| said.tls(why)),
-            other => other.to_string().into(),
+            other => other.said(),
         })
     }
 }

@@ -7,13 +7,16 @@ use askuser_core::asker::{Asker, Purpose};
 use askuser_core::content::Content;
 use askuser_core::deadline::AtDeadline;
 use askuser_core::entry::Entry;
-use askuser_core::id::{AskId, ChoiceId, QuestionId};
+use askuser_core::id::{AskId, ChoiceId, NotAnId, QuestionId};
 use askuser_core::outcome::{Channel, Outcome};
+use askuser_core::problem::Problem;
 use askuser_core::question::Questions;
 use askuser_core::sheet::Sheet;
 use askuser_core::time::Timestamp;
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use askuser_api::shapes::ask as shape;
 use askuser_wire as wire;
 use askuser_wire::people::Progress;
 
@@ -38,13 +41,25 @@ pub struct SeenAsk {
     pub at_deadline: Option<AtDeadline>,
     /// Answers by one press that can still be taken back.
     pub held: Vec<SeenHeld>,
+    /// When it was asked.
+    pub created_at: String,
+    /// Whether it is for people by their names.
+    pub for_people: bool,
+    /// Whether this person is to answer; none where that was not told.
+    pub waits_for_you: Option<bool>,
+    /// Whether its agent went away and may come back.
+    pub nobody_waits: bool,
+    /// The shortest end of its id that stands for it, in a list.
+    short_id: Option<String>,
+    /// What was saved of a half-filled sheet.
+    saved: Option<Value>,
     /// What is asked.
     pub questions: Arc<Questions>,
     /// How it ended, once it has.
     pub outcome: Option<Outcome>,
     /// The same in the caller's dialect.
     pub reply: Option<Value>,
-    /// Everything that was told.
+    /// Everything that was told, for whoever prints it on.
     pub told: Value,
 }
 
@@ -61,16 +76,34 @@ pub struct SeenHeld {
 }
 
 impl SeenHeld {
-    fn read(told: &Value) -> Option<Self> {
-        let text = |key: &str| told.get(key).and_then(Value::as_str);
-        let mine = told.get("mine") == Some(&Value::Bool(true));
+    fn read(told: shape::Held) -> Option<Self> {
         Some(Self {
-            user: text("user")?.to_owned(),
-            channel: wire::outcome::channel(text("channel")?),
-            until: wire::time::read(text("until")?)?,
-            mine: mine.then(|| wire::outcome::read_answers(told.get("answers"))),
+            channel: wire::outcome::channel(&told.channel),
+            until: wire::time::read(&told.until)?,
+            mine: told.mine.then(|| wire::outcome::read_answers(told.answers.as_ref())),
+            user: told.user,
         })
     }
+}
+
+/// Why what was told is no ask.
+#[derive(Debug, thiserror::Error)]
+pub enum NotAnAsk {
+    /// A field is missing, or of another kind.
+    #[error("an ask that does not fit ({0})")]
+    Form(#[from] serde_json::Error),
+    /// It has no id: nothing was asked.
+    #[error("an ask without `ask_id`")]
+    NoId,
+    /// Its id is none.
+    #[error(transparent)]
+    Id(#[from] NotAnId),
+    /// Its questions are none.
+    #[error("questions that do not fit ({})", .0.first().map(ToString::to_string).unwrap_or_default())]
+    Questions(Vec<Problem>),
+    /// It ended in no way that is known.
+    #[error("an outcome that does not fit ({0})")]
+    Outcome(#[source] Problem),
 }
 
 /// Returns an ask with its questions as bare texts.
@@ -91,55 +124,47 @@ impl SeenAsk {
         Content { questions: &self.questions, context, purpose: self.purpose, asker: &self.asker }
     }
 
-    /// Reads an ask; says what is missing where it is none.
-    pub fn read(told: Value) -> Result<Self, String> {
-        let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
-        let small = |key: &str| told.get(key).and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok());
-        let missing = |key: &str| format!("an ask without `{key}`");
-        let id = text(&told, "ask_id").ok_or_else(|| missing("ask_id"))?;
-        let ended = told.get("outcome").filter(|outcome| !outcome.is_null());
-        let read = match wire::read_told(&told) {
+    /// Reads an ask.
+    pub fn read(told: Value) -> Result<Self, NotAnAsk> {
+        let ask = shape::Ask::deserialize(&told)?;
+        let id = ask.ask_id.ok_or(NotAnAsk::NoId)?.parse()?;
+        let questions = match wire::read_told(&told) {
             // What was erased says the same of every choice, and nobody answers it any more.
-            Err(_) if ended.is_some() => wire::read_told(&without_choices(&told)),
+            Err(_) if ask.outcome.is_some() => wire::read_told(&without_choices(&told)),
             read => read,
         };
-        let questions = read.map_err(|problems| {
-            let first = problems.first().map(ToString::to_string).unwrap_or_default();
-            format!("questions that do not fit ({first})")
-        })?;
-        let outcome = ended.map(wire::outcome::read).transpose();
-        let asker = told.get("asker").cloned().unwrap_or_default();
+        let asker = ask.asker.unwrap_or_default();
+        let outcome = ask.outcome.as_ref().map(wire::outcome::read).transpose().map_err(NotAnAsk::Outcome)?;
         Ok(Self {
-            id: id.parse().map_err(|error: askuser_core::id::NotAnId| error.to_string())?,
-            status: text(&told, "status").ok_or_else(|| missing("status"))?,
-            round: small("round").unwrap_or(1),
-            deadline: text(&told, "deadline_at").and_then(|at| wire::time::read(&at)),
-            asker: Asker {
-                agent: text(&asker, "agent"),
-                project: text(&asker, "project"),
-                folder: text(&asker, "folder"),
-            },
-            context: text(&told, "context"),
-            purpose: match text(&told, "purpose").as_deref() {
+            id,
+            status: ask.status,
+            round: ask.round.unwrap_or(1),
+            deadline: ask.deadline_at.and_then(|at| wire::time::read(&at)),
+            asker: Asker { agent: asker.agent, project: asker.project, folder: asker.folder },
+            context: ask.context,
+            purpose: match ask.purpose.as_deref() {
                 Some("permission") => Purpose::Permission,
                 _ => Purpose::Decision,
             },
-            progress: Progress::read(told.get("quorum")),
-            at_deadline: match text(&told, "at_deadline").as_deref() {
+            progress: Progress::read(ask.quorum.as_ref()),
+            at_deadline: match ask.at_deadline.as_deref() {
                 Some("default") => {
-                    Some(AtDeadline::Default(wire::outcome::read_answers(told.get("default_answers"))))
+                    Some(AtDeadline::Default(wire::outcome::read_answers(ask.default_answers.as_ref())))
                 }
                 Some("stops") => Some(AtDeadline::Stops),
                 Some("unanswered") => Some(AtDeadline::Unanswered),
                 _ => None,
             },
-            held: {
-                let held = told.get("held").and_then(Value::as_array);
-                held.into_iter().flatten().filter_map(SeenHeld::read).collect()
-            },
-            questions: Arc::new(questions),
-            outcome: outcome.map_err(|problem| format!("an outcome that does not fit ({problem})"))?,
-            reply: ended.and_then(|outcome| outcome.get("reply")).cloned(),
+            held: ask.held.into_iter().flatten().filter_map(SeenHeld::read).collect(),
+            created_at: ask.created_at.unwrap_or_default(),
+            for_people: ask.audience.is_some(),
+            waits_for_you: ask.waits_for_you,
+            nobody_waits: ask.nobody_waits == Some(true),
+            short_id: ask.short_id,
+            saved: ask.sheet,
+            questions: Arc::new(questions.map_err(NotAnAsk::Questions)?),
+            reply: ask.outcome.and_then(|outcome| outcome.get("reply").cloned()),
+            outcome,
             told,
         })
     }
@@ -151,8 +176,7 @@ impl SeenAsk {
 
     /// Returns its sheet as it was last saved, where somebody has put something down.
     pub fn saved_sheet(&self) -> Option<Sheet> {
-        let saved = self.told.get("sheet").filter(|sheet| !sheet.is_null())?;
-        let entries = wire::answers::read_sheet(&self.questions, saved).ok()?;
+        let entries = wire::answers::read_sheet(&self.questions, self.saved.as_ref()?).ok()?;
         if entries.is_empty() {
             return None;
         }
@@ -161,7 +185,7 @@ impl SeenAsk {
 
     /// Whether it is open and somebody else's to answer: for others, or this person has spoken.
     pub fn waits_for_others(&self) -> bool {
-        self.is_open() && self.told.get("waits_for_you") == Some(&Value::Bool(false))
+        self.is_open() && self.waits_for_you == Some(false)
     }
 
     /// Returns the answer by one press of this person's that can still be taken back.
@@ -171,8 +195,7 @@ impl SeenAsk {
 
     /// Returns what a person calls it by: the short id that stands for it, where the desk told one.
     pub fn called(&self) -> String {
-        let short_id = self.told.get("short_id").and_then(Value::as_str);
-        short_id.map_or_else(|| self.id.to_string(), str::to_owned)
+        self.short_id.clone().unwrap_or_else(|| self.id.to_string())
     }
 
     /// Whether nobody has ended it yet.
@@ -238,10 +261,13 @@ mod tests {
 
     #[test]
     fn what_is_no_ask_is_said_to_be_none() {
-        assert_eq!(SeenAsk::read(json!({})).unwrap_err(), "an ask without `ask_id`");
-        let mut odd = told();
+        let why = |told| SeenAsk::read(told).unwrap_err().to_string();
+        assert!(why(json!({})).starts_with("an ask that does not fit (missing field"));
+        let (mut nameless, mut odd) = (told(), told());
+        nameless["ask_id"] = Value::Null;
+        assert_eq!(why(nameless), "an ask without `ask_id`");
         odd["questions"] = json!([]);
-        assert!(SeenAsk::read(odd).unwrap_err().starts_with("questions that do not fit"));
+        assert!(why(odd).starts_with("questions that do not fit"));
     }
 
     #[test]

@@ -204,7 +204,7 @@ mod tests {
     }
 
     fn refused(status: u16, code: &str) -> ClientError {
-        let body = format!(r#"{{"error":"{code}"}}"#);
+        let body = format!(r#"{{"success":false,"error":"{code}","message":"","problems":[]}}"#);
         ClientError::Refused(Box::new(Failure::read(status, None, body.as_bytes())))
     }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use askuser_words::config::Wrong;
+use askuser_words::{Both, both};
 use serde::Deserialize;
 
 use super::notify::time;
@@ -172,10 +173,11 @@ impl Hidden {
     }
 
     /// Returns the text.
-    pub fn reveal(&self, folder: &std::path::Path) -> Result<String, String> {
+    pub fn reveal(&self, folder: &std::path::Path) -> Result<String, Both> {
         let Some(path) = self.0.strip_prefix("file:") else { return Ok(self.0.clone()) };
         let path = folder.join(path);
-        let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| both(|say: Wrong| say.in_file(path.display(), &error)))?;
         Ok(text.trim().to_owned())
     }
 }

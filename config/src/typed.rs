@@ -1,7 +1,7 @@
 //! What serde could not read, in a person's words: it says what is wrong in one text, and in English.
 
-use askuser_words::Both;
 use askuser_words::config::Wrong;
+use askuser_words::{Both, quoted};
 
 use super::nearest::did_you_mean;
 use super::said::Said;
@@ -25,7 +25,7 @@ pub(super) fn said(error: &serde_json::Error) -> Said {
     if let Some((english, chinese)) = text.split_once(BETWEEN) {
         return Said::from(Both { english: english.to_owned(), chinese: chinese.to_owned() });
     }
-    Said::new(|say| in_words(&text, say).unwrap_or_else(|| say.as_is(&text)))
+    Said::new(|say| in_words(&text, say).unwrap_or_else(|| say.0.of(&quoted(&text)).to_owned()))
 }
 
 fn in_words(text: &str, say: Wrong) -> Option<String> {

@@ -129,13 +129,6 @@ pub struct Both {
     pub chinese: String,
 }
 
-impl<T: Into<String>> From<T> for Both {
-    fn from(text: T) -> Self {
-        let english = text.into();
-        Self { chinese: english.clone(), english }
-    }
-}
-
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -36,7 +36,7 @@ pub(super) async fn subscribe(visit: Visit) -> Result<Done, Failure> {
     }
     let given = visit.body::<Subscribe>()?;
     let endpoint = there("endpoint", given.endpoint)?;
-    let unwelcome = |why: NotCalled| wrong_field("endpoint", fault(why));
+    let unwelcome = |why: NotCalled| wrong_field("endpoint", Fault::Other(why.said()));
     guard::check(&endpoint, &rule.servers).map_err(unwelcome)?;
     let (keys, language) = (given.keys.0.unwrap_or_default(), given.language.and_then(|language| language.0));
     let subscription = Subscription {
@@ -51,14 +51,6 @@ pub(super) async fn subscribe(visit: Visit) -> Result<Done, Failure> {
         Err(NotABrowser::Key) => Err(wrong_field("keys.p256dh", unfit(Wrong::no_push_key))),
         Err(NotABrowser::Auth) => Err(wrong_field("keys.auth", unfit(Wrong::no_push_secret))),
         Err(NotABrowser::Desk(error)) => Err(error.into()),
-    }
-}
-
-fn fault(why: NotCalled) -> Fault {
-    match why {
-        NotCalled::NoAddress => unfit(Wrong::no_push_address),
-        NotCalled::NotEncrypted => unfit(Wrong::push_address_in_the_open),
-        NotCalled::Inside(host) => unfit(|said| said.push_address_inside(&host)),
     }
 }
 

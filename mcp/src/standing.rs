@@ -7,7 +7,6 @@ use askuser_core::asker::Purpose;
 use askuser_core::id::{AskId, SessionId};
 use askuser_core::outcome::Outcome;
 use askuser_core::question::Questions;
-use serde_json::Value;
 
 use askuser_client::seen::SeenAsk;
 use askuser_wire::time;
@@ -45,16 +44,14 @@ impl From<&Ask> for Standing {
 
 impl From<SeenAsk> for Standing {
     fn from(seen: SeenAsk) -> Self {
-        let created_at = seen.told.get("created_at").and_then(Value::as_str).unwrap_or_default();
-        let for_people = seen.told.get("for").is_some();
         Self {
             id: seen.id,
             session: None,
-            created_at: created_at.to_owned(),
+            created_at: seen.created_at,
             questions: seen.questions,
             context: seen.context,
             purpose: seen.purpose,
-            for_people,
+            for_people: seen.for_people,
             outcome: seen.outcome,
         }
     }

@@ -8,7 +8,6 @@ use askuser_words::Language;
 use askuser_words::failed::Failed;
 use rmcp::ErrorData;
 use rmcp::model::ErrorCode;
-use serde_json::Value;
 
 use super::tools::Verb;
 
@@ -87,18 +86,7 @@ impl Trouble {
 
 impl From<Failure> for Trouble {
     fn from(failure: Failure) -> Self {
-        let written = failure.write(Language::English);
-        let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
-        let mut said = text(&written, "message").unwrap_or_default();
-        for problem in written.get("problems").and_then(Value::as_array).into_iter().flatten() {
-            let (path, message) = (text(problem, "path"), text(problem, "message"));
-            said.push_str("\n- ");
-            if let Some(path) = path.filter(|path| !path.is_empty()) {
-                said.push_str(&path);
-                said.push_str(": ");
-            }
-            said.push_str(&message.unwrap_or_default());
-        }
+        let said = failure.said(Language::English);
         Self { text: said, code: Some(failure.code.name().to_owned()) }
     }
 }

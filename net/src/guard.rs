@@ -7,6 +7,9 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::url::Url;
+use askuser_words::fault::Wrong;
+use askuser_words::{Both, both};
+
 use askuser_wire::host::{Leads, ipv4, leads_to};
 
 /// The longest address.
@@ -14,18 +17,25 @@ const URL_BYTES_MAX: usize = 2048;
 
 /// Why an address is not called.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.said().english)]
 pub enum NotCalled {
     /// It is none.
-    #[error("this is no address of a push service")]
     NoAddress,
     /// Anybody can read along on the way there.
-    #[error("the address of a push service begins with https://")]
     NotEncrypted,
     /// It leads into this machine or its network.
-    #[error(
-        "{0} is not on the open internet: a push service in your own network is named in `notify.push_servers`"
-    )]
     Inside(String),
+}
+
+impl NotCalled {
+    /// Says it in both languages.
+    pub fn said(&self) -> Both {
+        match self {
+            Self::NoAddress => both(Wrong::no_push_address),
+            Self::NotEncrypted => both(Wrong::push_address_in_the_open),
+            Self::Inside(host) => both(|say: Wrong| say.push_address_inside(host)),
+        }
+    }
 }
 
 /// Which addresses a name may lead to.

@@ -7,6 +7,8 @@ use std::iter::successors;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use askuser_words::nudge::Unanswered;
+use askuser_words::{Both, both, quoted};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{HeaderMap, RETRY_AFTER, USER_AGENT};
@@ -76,39 +78,34 @@ pub enum Step {
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
+#[error("{}", self.said().english)]
 pub enum HttpError {
     /// There is no such address.
-    #[error(transparent)]
     Url(#[from] UrlError),
     /// Nobody may send us there.
-    #[error(transparent)]
     NotCalled(#[from] NotCalled),
     /// It took too long.
-    #[error("no {} within {} s", match step { Step::Connect => "connection", Step::Tls => "TLS", Step::Answer => "answer" }, .time_max.as_secs_f64())]
     Slow {
         step: Step,
         /// How long it may take.
         time_max: Duration,
     },
     /// The server's certificate is not trusted.
-    #[error("no encrypted connection: {0}")]
     Certificate(rustls::CertificateError),
     /// TLS did not come about.
-    #[error("no encrypted connection: {0}")]
-    Tls(String),
+    Tls(#[source] Cause),
     /// A host of this form can have no certificate.
-    #[error("no encrypted connection: a certificate cannot have the name `{0}`")]
     NoTlsName(String),
     /// It answered more than is read.
-    #[error("the answer is longer than {0} bytes")]
     TooLong(usize),
     /// Nobody is there.
-    #[error("{0}")]
-    NotConnected(String),
+    NotConnected(#[source] Cause),
     /// It answered something that is no HTTP, or hung up.
-    #[error("{0}")]
-    Failed(String),
+    Failed(#[source] Cause),
 }
+
+/// What a library or the system said.
+pub type Cause = Box<dyn Error + Send + Sync>;
 
 impl Default for Http {
     fn default() -> Self {
@@ -181,7 +178,7 @@ impl Http {
             request = request.header(*name, *value);
         }
         let request = request.body(Full::new(call.body.into()));
-        let request = request.map_err(|error| HttpError::Failed(error.to_string()))?;
+        let request = request.map_err(|error| HttpError::Failed(error.into()))?;
         if let Some(socket) = &self.socket {
             return exchange(connect::local(socket, self.connect_max), request).await;
         }
@@ -202,9 +199,12 @@ where
     C: Connect + Clone + Send + Sync + 'static,
 {
     let client = Client::builder(TokioExecutor::new()).pool_max_idle_per_host(0).build(connector);
-    client.request(request).await.map_err(|error| match HttpError::of(&error) {
-        HttpError::Failed(why) if error.is_connect() => HttpError::NotConnected(why),
-        other => other,
+    client.request(request).await.map_err(|error| {
+        let is_connect = error.is_connect();
+        match HttpError::of(error.into()) {
+            HttpError::Failed(cause) if is_connect => HttpError::NotConnected(cause),
+            other => other,
+        }
     })
 }
 
@@ -218,7 +218,7 @@ pub async fn read(
         match Limited::new(response.into_body(), bytes_max).collect().await {
             Ok(body) => Ok(body.to_bytes()),
             Err(error) if error.is::<LengthLimitError>() => Err(HttpError::TooLong(bytes_max)),
-            Err(error) => Err(HttpError::of(&*error)),
+            Err(error) => Err(HttpError::of(error)),
         }
     };
     within(Step::Answer, time_max, reading).await
@@ -239,11 +239,9 @@ async fn within<T>(
 }
 
 impl HttpError {
-    /// Finds what went wrong among its causes; where none is known, the first of them says it best.
-    fn of(error: &(dyn Error + 'static)) -> Self {
-        let mut last = error;
-        for cause in causes(error) {
-            last = cause;
+    /// Finds what went wrong among its causes.
+    fn of(error: Cause) -> Self {
+        for cause in causes(&*error) {
             match cause.downcast_ref::<Self>() {
                 Some(Self::Slow { step, time_max }) => {
                     return Self::Slow { step: *step, time_max: *time_max };
@@ -253,11 +251,33 @@ impl HttpError {
             }
             match cause.downcast_ref::<rustls::Error>() {
                 Some(rustls::Error::InvalidCertificate(why)) => return Self::Certificate(why.clone()),
-                Some(other) => return Self::Tls(other.to_string()),
+                Some(other) => return Self::Tls(other.clone().into()),
                 None => {}
             }
         }
-        Self::Failed(last.to_string())
+        Self::Failed(error)
+    }
+
+    /// Says it in both languages; of what is known to nobody here, the first cause says it best.
+    pub fn said(&self) -> Both {
+        match self {
+            Self::Url(UrlError::Form(url)) => both(|say: Unanswered| say.no_address(url)),
+            Self::Url(UrlError::NoHost(url)) => both(|say: Unanswered| say.no_host(url)),
+            Self::NotCalled(why) => why.said(),
+            Self::Slow { step, time_max } => both(|say: Unanswered| {
+                let seconds = time_max.as_secs_f64();
+                match step {
+                    Step::Connect => say.no_connection(seconds),
+                    Step::Tls => say.no_tls(seconds),
+                    Step::Answer => say.no_answer(seconds),
+                }
+            }),
+            Self::Certificate(why) => both(|say: Unanswered| say.not_encrypted(why)),
+            Self::Tls(why) => both(|say: Unanswered| say.not_encrypted(why)),
+            Self::NoTlsName(name) => both(|say: Unanswered| say.no_tls_name(name)),
+            Self::TooLong(max) => both(|say: Unanswered| say.too_long(max)),
+            Self::NotConnected(cause) | Self::Failed(cause) => quoted(last_cause(&**cause)),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Whose certificates are trusted.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use askuser_core::hex::fingerprint;
@@ -15,6 +15,8 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use tokio_rustls::rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
 };
+
+use super::http::Cause;
 
 /// Whose certificates are trusted: those that the system's vouch for, or those in `SSL_CERT_FILE`, unless it says
 /// otherwise. Cloning it is cheap; what it trusts is read when it is first needed.
@@ -50,7 +52,7 @@ impl Trust {
     }
 
     /// Returns the settings of a connection; says why where what is to be trusted cannot be read.
-    pub(crate) fn config(&self) -> Result<Arc<ClientConfig>, String> {
+    pub(crate) fn config(&self) -> Result<Arc<ClientConfig>, Cause> {
         if let Some(config) = self.config.get() {
             return Ok(Arc::clone(config));
         }
@@ -58,11 +60,10 @@ impl Trust {
         Ok(Arc::clone(self.config.get_or_init(|| config)))
     }
 
-    fn read(&self) -> Result<ClientConfig, String> {
+    fn read(&self) -> Result<ClientConfig, Cause> {
         let provider = Arc::new(default_provider());
         let algorithms = provider.signature_verification_algorithms;
-        let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-        let config = config.map_err(|error| error.to_string())?;
+        let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
         if let Kind::Only(fingerprint) = &self.kind {
             let only = Arc::new(Only { fingerprint: Arc::clone(fingerprint), algorithms });
             return Ok(config.dangerous().with_custom_certificate_verifier(only).with_no_client_auth());
@@ -71,15 +72,22 @@ impl Trust {
         // One of the system's that makes no sense is the system's to mend.
         let _added = roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
         if let Kind::SystemAnd(file) = &self.kind {
-            let failed =
-                |error: &dyn std::fmt::Display| format!("the certificates in {}: {error}", file.display());
-            for certificate in CertificateDer::pem_file_iter(file).map_err(|error| failed(&error))? {
-                let certificate = certificate.map_err(|error| failed(&error))?;
-                roots.add(certificate).map_err(|error| failed(&error))?;
+            let failed = |source: Cause| NotTrusted { file: file.to_path_buf(), source };
+            for certificate in CertificateDer::pem_file_iter(file).map_err(|error| failed(error.into()))? {
+                let certificate = certificate.map_err(|error| failed(error.into()))?;
+                roots.add(certificate).map_err(|error| failed(error.into()))?;
             }
         }
         Ok(config.with_root_certificates(roots).with_no_client_auth())
     }
+}
+
+/// What is to be trusted cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("the certificates in {}: {source}", file.display())]
+struct NotTrusted {
+    file: PathBuf,
+    source: Cause,
 }
 
 /// Trusts one certificate, by its fingerprint.

@@ -50,7 +50,7 @@ impl Http {
         if response.status() != StatusCode::SWITCHING_PROTOCOLS || !is_one {
             return Err(NoWebSocket::Refused(Box::new(response)));
         }
-        let upgraded = on(&mut response).await.map_err(|error| HttpError::Failed(error.to_string()))?;
+        let upgraded = on(&mut response).await.map_err(|error| HttpError::Failed(error.into()))?;
         Ok(WebSocketStream::from_raw_socket(TokioIo::new(upgraded), Role::Client, None).await)
     }
 }

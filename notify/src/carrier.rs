@@ -47,19 +47,19 @@ impl Retry {
 
 impl SendError {
     /// It may work later.
-    pub fn later(why: impl Into<Both>) -> Self {
-        Self { why: why.into(), again: Retry::Later(None), status: None }
+    pub fn later(why: Both) -> Self {
+        Self { why, again: Retry::Later(None), status: None }
     }
 
     /// It will not work.
-    pub fn never(why: impl Into<Both>) -> Self {
-        Self { why: why.into(), again: Retry::Never, status: None }
+    pub fn never(why: Both) -> Self {
+        Self { why, again: Retry::Never, status: None }
     }
 
     /// There was no answer: there may be one later.
     #[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
     pub(super) fn unanswered(error: HttpError) -> Self {
-        Self::later(error.to_string())
+        Self::later(error.said())
     }
 
     /// Judges what a service answered: too much and its own faults pass, everything else does not.

@@ -17,7 +17,7 @@ use askuser_desk::Clock;
 use askuser_net::http::last_cause;
 use askuser_net::url::Url;
 use askuser_words::nudge::Undelivered;
-use askuser_words::{Both, both};
+use askuser_words::{Both, both, quoted};
 use lettre::message::header::{ContentTransferEncoding, ContentType, Header, HeaderName, HeaderValue};
 use lettre::message::{Body, Mailbox};
 use lettre::transport::smtp::Error;
@@ -121,7 +121,7 @@ impl Email {
             let connecting = AsyncSmtpConnection::connect_tokio1(place, None, &us, Some(self.tls()?), None);
             return connecting.await.map_err(trouble);
         }
-        let stream = TcpStream::connect(place).await.map_err(|error| SendError::later(error.to_string()))?;
+        let stream = TcpStream::connect(place).await.map_err(|error| SendError::later(quoted(error)))?;
         let is_here = stream.peer_addr().is_ok_and(|address| address.ip().is_loopback());
         let stream = Box::new(ByteWise { stream, n_left: PLAIN_BYTES_MAX });
         let mut server = AsyncSmtpConnection::connect_with_transport(stream, &us).await.map_err(trouble)?;
@@ -137,7 +137,7 @@ impl Email {
         let mut tls = TlsParameters::builder(self.host.clone());
         if let Some(path) = &self.certificates {
             let failed = |error: &dyn fmt::Display| {
-                SendError::later(format!("the certificates in {}: {error}", path.display()))
+                SendError::later(both(|say: Undelivered| say.certificates(path.display(), error)))
             };
             let pem = std::fs::read(path).map_err(|error| failed(&error))?;
             tls = tls.add_root_certificate(Certificate::from_pem(&pem).map_err(|error| failed(&error))?);
@@ -145,7 +145,7 @@ impl Email {
         tls.build_rustls().map_err(trouble)
     }
 
-    pub(super) fn mail(&self, letter: &Letter) -> Result<Message, String> {
+    pub(super) fn mail(&self, letter: &Letter) -> Result<Message, Both> {
         let mut text = String::new();
         text.extend([&letter.title, "\n\n"]);
         for line in letter.lines(false) {
@@ -157,7 +157,7 @@ impl Email {
         let since = u64::try_from((self.clock)().0).unwrap_or_default();
         // Any text can be written so.
         let text = Body::new_with_encoding(text.trim_end().to_owned(), ContentTransferEncoding::Base64);
-        let text = text.map_err(|_| "the text cannot be written as a mail".to_owned())?;
+        let text = text.map_err(|_| both(Undelivered::not_a_mail))?;
         let mail = Message::builder()
             .from(Mailbox::new(Some("askuser".to_owned()), self.from.clone()))
             .to(Mailbox::new(None, self.to.clone()))
@@ -167,7 +167,7 @@ impl Email {
             .header(AutoSubmitted)
             .header(ContentType::TEXT_PLAIN)
             .body(text);
-        mail.map_err(|error| error.to_string())
+        mail.map_err(quoted)
     }
 }
 
@@ -178,7 +178,7 @@ fn trouble(error: Error) -> SendError {
     let why = match error.status() {
         _ if cause.is::<Endless>() => both(Undelivered::too_much_said),
         Some(code) => both(|say: Undelivered| say.answered(format!("{code} {cause}"))),
-        None => cause.to_string().into(),
+        None => quoted(cause),
     };
     if error.is_permanent() || error.is_client() { SendError::never(why) } else { SendError::later(why) }
 }

@@ -30,7 +30,7 @@ use askuser_config::Notify;
 use askuser_desk::{Browser, Clock, Desk, PushKey};
 use askuser_net::http::{Call, Http, HttpError};
 use askuser_words::nudge::Undelivered;
-use askuser_words::{Both, both};
+use askuser_words::{Both, both, quoted};
 
 /// How long one message may take to be handed over.
 const TIME_MAX: Duration = Duration::from_secs(10);
@@ -93,7 +93,7 @@ impl Push {
 
     /// Tells browsers, all of them at once; returns which of them have the message by now.
     async fn tell(&self, message: &Message, browsers: &[Browser]) -> Result<Vec<String>, SendError> {
-        let away = |error: askuser_desk::DeskError| SendError::later(error.to_string());
+        let away = |error: askuser_desk::DeskError| SendError::later(quoted(error));
         let key = self.desk.push_key().await.map_err(away)?;
         let have = self.have(&message.name);
         let missing = browsers.iter().filter(|browser| !have.contains(&name_of(browser)));
@@ -145,7 +145,7 @@ impl Push {
         let body = body.ok_or_else(|| SendError::never(both(Undelivered::no_browser_key)))?;
         let url = browser.endpoint.as_str();
         let authorization = vapid::authorization(key, url, self.contact.as_deref(), (self.clock)());
-        let authorization = authorization.map_err(SendError::later)?;
+        let authorization = authorization.map_err(|why| SendError::later(quoted(why)))?;
         let topic = Sha256::digest(&message.tag);
         let topic = URL_SAFE_NO_PAD.encode(topic.get(..TOPIC_BYTES).unwrap_or_default());
         let headers = [
@@ -159,11 +159,11 @@ impl Push {
         let call = Call { method: Method::POST, url, headers: &headers, body, time_max: TIME_MAX };
         let rule = self.desk.settings().push.clone();
         let answer = self.http.call_public(call, &rule.servers).await.map_err(|error| match error {
-            HttpError::NotCalled(why) => SendError::never(why.to_string()),
+            HttpError::NotCalled(why) => SendError::never(why.said()),
             // The address is a secret of the browser's: what goes wrong is told without it.
             other => {
-                let why = other.to_string();
-                SendError::later(both(|say: Undelivered| why.replace(url, say.push_service())))
+                let why = other.said();
+                SendError::later(both(|say: Undelivered| say.0.of(&why).replace(url, say.push_service())))
             }
         })?;
         if ![StatusCode::NOT_FOUND, StatusCode::GONE].contains(&answer.status) {
@@ -174,7 +174,7 @@ impl Push {
 
     async fn browsers(&self) -> Result<Vec<Browser>, SendError> {
         let found = self.desk.push_browsers(Some(self.person.clone())).await;
-        found.map_err(|error| SendError::later(error.to_string()))
+        found.map_err(|error| SendError::later(quoted(error)))
     }
 
     /// Where a click leads: to the ask, if it is one that they may see.

@@ -18,7 +18,7 @@ use askuser_net::http::{Call, Http};
 use askuser_net::websocket::WebSocket;
 use askuser_system::backoff::{BackOff, Pauses};
 use askuser_words::nudge::Undelivered;
-use askuser_words::{Both, both};
+use askuser_words::{Both, both, quoted};
 
 /// How long one request may take.
 const TIME_MAX: Duration = Duration::from_secs(10);
@@ -145,7 +145,7 @@ impl Slack {
         let opened = self.call("apps.connections.open", &self.app, &json!({})).await?;
         let url = opened.get("url").and_then(Value::as_str).unwrap_or_default().replacen("ws", "http", 1);
         let opening = self.http.websocket(&url, &[], TIME_MAX).await;
-        opening.map_err(|error| SendError::later(error.to_string()))
+        opening.map_err(|error| SendError::later(quoted(error)))
     }
 
     /// Takes the buttons that were pressed.

@@ -15,7 +15,7 @@ use askuser_config::TelegramPart;
 use askuser_net::http::{Call, Http, HttpError};
 use askuser_system::backoff::{BackOff, Pauses};
 use askuser_words::nudge::Undelivered;
-use askuser_words::{Both, both};
+use askuser_words::{Both, Language, both};
 
 /// How long one request may take.
 const TIME_MAX: Duration = Duration::from_secs(10);
@@ -65,7 +65,10 @@ impl Telegram {
             Call { method: Method::POST, url: &url, headers: &headers, body: body.to_string(), time_max };
         // The address has the token in it, and what goes wrong may quote the address.
         let nothing = || SendError::later(both(Undelivered::answered_nothing));
-        let hide = |error: HttpError| SendError::later(error.to_string().replace(&self.token, "…"));
+        let hide = |error: HttpError| {
+            let said = error.said();
+            SendError::later(both(|language: Language| language.of(&said).replace(&self.token, "…")))
+        };
         let answer = self.http.call(call).await.map_err(hide)?;
         let said: Value = serde_json::from_str(&answer.body).unwrap_or_default();
         if answer.status.is_success() {

@@ -12,7 +12,8 @@ use askuser_desk::Clock;
 use askuser_net::http::Http;
 use askuser_net::webhook::Webhook;
 use askuser_wire::time;
-use askuser_words::Both;
+use askuser_words::nudge::Undelivered;
+use askuser_words::{Both, both};
 
 pub(super) struct Hook {
     webhook: Webhook,
@@ -22,8 +23,8 @@ pub(super) struct Hook {
 
 impl Hook {
     pub(super) fn new(part: &WebhookPart, folder: &Path, http: Http, clock: Clock) -> Result<Self, Both> {
-        let webhook =
-            Webhook::new(&part.url, &part.secret.reveal(folder)?).map_err(|error| error.to_string())?;
+        let webhook = Webhook::new(&part.url, &part.secret.reveal(folder)?);
+        let webhook = webhook.map_err(|_| both(Undelivered::no_webhook_secret))?;
         Ok(Self { webhook, http, clock })
     }
 

@@ -17,7 +17,6 @@ use askuser_words::prompt::Printed;
 use askuser_words::time::Times;
 
 use super::args::Form;
-use super::fields::field;
 use askuser_ask::ended;
 use askuser_ask::output::paint::Role;
 use askuser_ask::output::wrapped;
@@ -66,8 +65,7 @@ pub fn in_full(seen: &SeenAsk, language: Language, (columns, look): Paper) -> St
     let times = Times::local(clock::now(), language);
     line(format!("{} · {}", seen.id, status(seen, language).0));
     let folder = seen.asker.folder.as_ref().map(|folder| format!(" · {folder}")).unwrap_or_default();
-    let created = field(&seen.told, "created_at");
-    let (clock, ago) = (times.clock_of(&created), times.relative_of(&created));
+    let (clock, ago) = (times.clock_of(&seen.created_at), times.relative_of(&seen.created_at));
     let asker = asker_or_unnamed(seen, language);
     let said = Printed(language);
     line(format!("{}\n{}", said.asked_by(format!("{asker}{folder}")), said.asked_at(clock, ago)));

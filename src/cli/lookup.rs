@@ -350,7 +350,7 @@ pub(super) fn of_ask(seen: &SeenAsk, now: Timestamp, language: Language) -> Thin
         short_id: seen.called(),
         text: headline(seen),
         about: about.join(" · "),
-        at: seen.told.get("created_at").and_then(serde_json::Value::as_str).and_then(time::read),
+        at: time::read(&seen.created_at),
         open: true,
     }
 }

@@ -182,6 +182,11 @@ impl Failure {
         Self::from(&Refusal::UnfitAnswer(problems))
     }
 
+    /// Says it with every fault, for a reader of this language.
+    pub fn said(&self, language: Language) -> String {
+        in_lines(language.of(&self.message), &in_words(&self.problems, language))
+    }
+
     /// Writes it for a caller who reads this language.
     pub fn write(&self, language: Language) -> Value {
         let message = language.of(&self.message);
@@ -264,17 +269,35 @@ impl From<&Refusal> for Failure {
 /// Writes faults as a list of `{path, message}`. Where there are more than are told at once, the
 /// last line counts the rest.
 pub fn listed(problems: &[Problem], language: Language) -> Vec<Value> {
-    let mut told: Vec<Value> = problems
+    let told = in_words(problems, language).into_iter();
+    told.map(|(path, message)| json!({"path": path, "message": message})).collect()
+}
+
+fn in_words(problems: &[Problem], language: Language) -> Vec<(String, String)> {
+    let mut told: Vec<_> = problems
         .iter()
         .take(PROBLEMS_TOLD_MAX)
-        .map(|problem| json!({"path": problem.path, "message": words::fault(&problem.fault, language)}))
+        .map(|problem| (problem.path.clone(), words::fault(&problem.fault, language)))
         .collect();
     let n_more = problems.len().saturating_sub(PROBLEMS_TOLD_MAX);
     if n_more > 0 {
-        let more = Failed(language).more(n_more);
-        told.push(json!({"path": "", "message": more}));
+        told.push((String::new(), Failed(language).more(n_more)));
     }
     told
+}
+
+/// Says what went wrong, with a line for each fault: where it is, and what.
+pub fn in_lines(message: &str, problems: &[(String, String)]) -> String {
+    let mut said = message.to_owned();
+    for (path, message) in problems {
+        said.push_str("\n- ");
+        if !path.is_empty() {
+            said.push_str(path);
+            said.push_str(": ");
+        }
+        said.push_str(message);
+    }
+    said
 }
 
 #[cfg(test)]

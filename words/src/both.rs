@@ -1,5 +1,7 @@
 //! What is said before it is known which language it is read in.
 
+use std::fmt::Display;
+
 pub use askuser_core::problem::Both;
 
 use crate::Language;
@@ -9,6 +11,11 @@ pub fn both<T: From<Language>, S: Into<String>>(say: impl Fn(T) -> S) -> Both {
     let [english, chinese] =
         [Language::English, Language::Chinese].map(|language| say(T::from(language)).into());
     Both { english, chinese }
+}
+
+/// Quotes what a service, a library or the system said, which nobody translates.
+pub fn quoted(said: impl Display) -> Both {
+    Both { english: said.to_string(), chinese: format!("原文：{said}") }
 }
 
 impl Language {

@@ -59,7 +59,6 @@ phrases! {
         nobody_could_answer: "is empty: nobody could answer" | "为空：没有人能回答";
         not_among(given, names): "is `{given}`, who is not in `{names}`" | "是 `{given}`，不在 `{names}` 中";
         no_channel(name): "escalates to the channel `{name}`, which does not exist" | "升级到渠道 `{name}`，但没有这个渠道";
-        as_is(what): "{what}" | "{what}";
         not_yaml(what): "{what}" | "YAML 有误：{what}";
         missing: "is missing" | "缺失";
         or: " or " | " 或 ";

@@ -42,6 +42,6 @@ pub mod time;
 mod unfit;
 pub mod update;
 
-pub use both::{Both, both};
+pub use both::{Both, both, quoted};
 pub use language::Language;
 pub use phrases::{Count, Phrase};

@@ -28,6 +28,20 @@ phrases! {
 }
 
 phrases! {
+    /// Why another program gives no answer.
+    Unanswered {
+        no_address(url): "`{url}` is no address with http:// or https://" | "`{url}` 不是以 `http://` 或 `https://` 开头的地址";
+        no_host(url): "`{url}` has no host" | "`{url}` 没有主机名";
+        no_connection(seconds): "no connection within {seconds} s" | "{seconds} 秒内没有连接上";
+        no_tls(seconds): "no TLS within {seconds} s" | "{seconds} 秒内没有完成 TLS 握手";
+        no_answer(seconds): "no answer within {seconds} s" | "{seconds} 秒内没有回应";
+        not_encrypted(why): "no encrypted connection: {why}" | "无法加密连接：{why}";
+        no_tls_name(name): "no encrypted connection: a certificate cannot have the name `{name}`" | "无法加密连接：证书不能使用名称 `{name}`";
+        too_long(max): "the answer is longer than {max} bytes" | "回应超过 {max} 字节";
+    }
+}
+
+phrases! {
     /// Why a notification was not sent.
     Undelivered {
         answered(status): "the service answered {status}" | "对方返回 {status}";
@@ -49,9 +63,12 @@ phrases! {
         no_mail_server(url): "`{url}` is not an address that begins with smtps:// or smtp://" | "`{url}` 不是以 `smtps://` 或 `smtp://` 开头的地址";
         no_mailbox(address): "`{address}` is not an e-mail address" | "`{address}` 不是邮件地址";
         no_encryption: "the server does not offer STARTTLS, and nothing is sent unencrypted: use smtps://" | "服务器不支持 STARTTLS，不会以明文发送：请使用 `smtps://`";
-        too_much_said: "the server’s reply is too long" | "服务器的回复过长";
+        too_much_said: "the server's reply is too long" | "服务器的回复过长";
         push_off: "`notify.web_push` is false" | "`notify.web_push` 为 `false`";
         only_the_server: "browsers are notified by the running server only" | "只有运行中的服务会通知浏览器";
-        no_browser_key: "the browser’s key is not valid" | "浏览器的密钥无效";
+        no_webhook_secret: "the secret of the webhook is not `whsec_` and base64" | "Webhook 的密钥不是 `whsec_` 加 base64";
+        not_a_mail: "the text cannot be written as a mail" | "正文无法写成邮件";
+        certificates(file, why): "the certificates in {file}: {why}" | "{file} 中的证书：{why}";
+        no_browser_key: "the browser's key is not valid" | "浏览器的密钥无效";
     }
 }

@@ -75,6 +75,7 @@ const TABLES: &[(&str, &[Phrase])] = &[
     ("Things", naming::Things::ALL),
     ("Links", nudge::Links::ALL),
     ("Nudges", nudge::Nudges::ALL),
+    ("Unanswered", nudge::Unanswered::ALL),
     ("Undelivered", nudge::Undelivered::ALL),
     ("Card", page::card::Card::ALL),
     ("History", page::history::History::ALL),

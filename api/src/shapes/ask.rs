@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::Fields;
 use super::outcome::{Answer, By, Outcome, Voice};
 use super::question::Question;
 
-/// An ask.
-#[derive(JsonSchema)]
+/// An ask. What `wire` reads of it stays as it came.
+#[derive(Debug, JsonSchema, Deserialize)]
 pub struct Ask {
     /// Null where nothing had to be asked: every answer was brought along.
     pub ask_id: Option<String>,
@@ -19,16 +20,20 @@ pub struct Ask {
     /// Ours, always.
     pub session: Option<String>,
     pub round: Option<u32>,
-    pub status: AskStatus,
+    #[schemars(with = "AskStatus")]
+    pub status: String,
     pub created_at: Option<String>,
     pub deadline_at: Option<String>,
     pub asker: Option<Asker>,
     /// Whom it is for, where that is not the user whose agent asks.
-    #[schemars(rename = "for")]
-    pub audience: Option<Audience>,
+    #[serde(rename = "for")]
+    #[schemars(with = "Option<Audience>")]
+    pub audience: Option<Value>,
     pub context: Option<String>,
-    pub questions: Vec<Question>,
-    pub outcome: Option<Outcome>,
+    #[schemars(with = "Vec<Question>")]
+    pub questions: Value,
+    #[schemars(with = "Option<Outcome>")]
+    pub outcome: Option<Value>,
     /// As the caller named it, else ours.
     pub event_id: Option<String>,
     /// In a list, where it was wanted: the shortest end of its id that stands for it.
@@ -37,23 +42,28 @@ pub struct Ask {
     /// `permission` where it grants something.
     pub purpose: Option<String>,
     /// How far an ask for several people has come.
-    pub quorum: Option<Quorum>,
+    #[schemars(with = "Option<Quorum>")]
+    pub quorum: Option<Value>,
     pub waits_for_you: Option<bool>,
     pub nobody_waits: Option<bool>,
     /// The ask that this one asks anew.
     pub reopens: Option<String>,
     /// The ask that goes on from this one.
     pub reopened_as: Option<String>,
-    pub late_answer: Option<LateAnswer>,
+    #[schemars(with = "Option<LateAnswer>")]
+    pub late_answer: Option<Value>,
     /// To the asker: what it gave along.
     pub metadata: Option<Value>,
     /// To people: what happens at the deadline.
-    pub at_deadline: Option<AtDeadline>,
-    pub default_answers: Option<Vec<Answer>>,
+    #[schemars(with = "Option<AtDeadline>")]
+    pub at_deadline: Option<String>,
+    #[schemars(with = "Option<Vec<Answer>>")]
+    pub default_answers: Option<Value>,
     /// To people: answers that can still be taken back.
     pub held: Option<Vec<Held>>,
     /// To people: what was saved of a half-filled sheet.
-    pub sheet: Option<Sheet>,
+    #[schemars(with = "Option<Sheet>")]
+    pub sheet: Option<Value>,
     /// To people: questions that were answered one by one.
     pub submitted: Option<Vec<String>>,
     /// To the asker: what was left out of its ask, and why.
@@ -75,7 +85,7 @@ pub enum AskStatus {
 }
 
 /// Who asks.
-#[derive(JsonSchema)]
+#[derive(Debug, Default, JsonSchema, Deserialize)]
 pub struct Asker {
     pub agent: Option<String>,
     pub project: Option<String>,
@@ -135,14 +145,15 @@ pub enum AtDeadline {
 }
 
 /// An answer that can still be taken back.
-#[derive(JsonSchema)]
+#[derive(Debug, JsonSchema, Deserialize)]
 pub struct Held {
     pub user: String,
     pub channel: String,
     pub until: String,
     pub mine: bool,
     /// To whoever gave it.
-    pub answers: Option<Vec<Answer>>,
+    #[schemars(with = "Option<Vec<Answer>>")]
+    pub answers: Option<Value>,
 }
 
 /// An answer that came too late.

@@ -2,12 +2,13 @@
 
 use askuser_wire::failure::Code;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::one_of;
 
 /// What is answered to what cannot be done.
-#[derive(JsonSchema)]
+#[derive(Debug, JsonSchema, Deserialize)]
 pub struct Failure {
     /// Never.
     pub success: bool,
@@ -26,7 +27,7 @@ pub struct Failure {
 }
 
 /// What became of one of several asks: the fields of a failure are there where it was not answered.
-#[derive(JsonSchema)]
+#[derive(Debug, JsonSchema, Deserialize)]
 pub struct Answered {
     pub ask_id: String,
     pub success: bool,
@@ -44,7 +45,8 @@ pub struct Answered {
 }
 
 /// What went wrong, in a word.
-pub struct CodeName;
+#[derive(Debug, Deserialize)]
+pub struct CodeName(pub String);
 
 impl JsonSchema for CodeName {
     fn inline_schema() -> bool {
@@ -61,7 +63,7 @@ impl JsonSchema for CodeName {
 }
 
 /// One thing that is wrong, and where.
-#[derive(JsonSchema)]
+#[derive(Debug, JsonSchema, Deserialize)]
 pub struct Problem {
     pub path: String,
     pub message: String,

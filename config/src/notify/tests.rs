@@ -92,6 +92,6 @@ fn what_is_hidden_is_not_printed_and_may_stand_in_a_file() {
     std::fs::write(folder.path().join("topic"), "quiet-river\n").unwrap();
     assert_eq!(Hidden::new("plain").reveal(folder.path()).unwrap(), "plain");
     assert_eq!(Hidden::new("file:topic").reveal(folder.path()).unwrap(), "quiet-river");
-    assert!(Hidden::new("file:none").reveal(folder.path()).unwrap_err().contains("none"));
+    assert!(Hidden::new("file:none").reveal(folder.path()).unwrap_err().english.contains("none"));
     assert_eq!(format!("{:?}", Hidden::new("plain")), "Hidden(…)");
 }

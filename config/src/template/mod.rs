@@ -10,12 +10,14 @@ mod shelf;
 mod named;
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use askuser_core::problem::{Fault as Wrong, Problem};
 use askuser_words::commands::Templates;
 use askuser_words::config::Wrong as Written;
-use askuser_words::{Both, Language, both};
+use askuser_words::{Both, Language, both, quoted};
 use serde_json::{Map, Value};
 
 use crate::said::Fault;
@@ -55,7 +57,7 @@ pub struct Variable {
 }
 
 /// Why a template cannot be asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum TemplateError {
     /// There is none of this name.
     NotFound {
@@ -76,7 +78,9 @@ pub enum TemplateError {
         faults: Vec<Fault>,
     },
     /// The file cannot be read.
-    Unreadable { path: PathBuf, why: Both },
+    Unreadable { path: PathBuf, source: Arc<io::Error> },
+    /// The file is larger than a template may be.
+    TooLarge { path: PathBuf },
     /// Something must be said that was not.
     Missing(Vec<String>),
     /// Something was said that it does not want to know.
@@ -99,7 +103,13 @@ impl TemplateError {
                 };
                 faults.iter().map(line).collect::<Vec<_>>().join("\n")
             }
-            Self::Unreadable { path, why } => Written(language).in_file(path.display(), language.of(why)),
+            Self::Unreadable { path, source } => {
+                Written(language).in_file(path.display(), language.of(&quoted(source)))
+            }
+            Self::TooLarge { path } => {
+                let why = Written(language).larger_than(BYTES_MAX / 1024);
+                Written(language).in_file(path.display(), why)
+            }
             Self::Missing(names) => said.missing(names.join(", ")),
             Self::Unknown(names) => said.unknown(names.join(", ")),
             Self::Project(why) => language.of(why).to_owned(),

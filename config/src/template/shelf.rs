@@ -14,8 +14,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use askuser_words::config::Wrong;
-use askuser_words::{Both, both};
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -185,10 +183,7 @@ impl Shelf {
     }
 
     fn look(&self, path: &Path, count: Count) -> Result<Arc<Template>, TemplateError> {
-        let unreadable = |error: std::io::Error| TemplateError::Unreadable {
-            path: path.to_owned(),
-            why: Both::from(error.to_string()),
-        };
+        let unreadable = |error| TemplateError::Unreadable { path: path.to_owned(), source: Arc::new(error) };
         let file = fs::metadata(path).map_err(unreadable)?;
         let stamp = (file.ino(), file.mtime(), file.mtime_nsec(), file.len());
         let kept_for = self.kept_for();
@@ -200,8 +195,7 @@ impl Shelf {
             return Ok(Arc::clone(&kept.template));
         }
         if file.len() > BYTES_MAX as u64 {
-            let why = both(|say: Wrong| say.larger_than(BYTES_MAX / 1024));
-            return Err(TemplateError::Unreadable { path: path.to_owned(), why });
+            return Err(TemplateError::TooLarge { path: path.to_owned() });
         }
         let text = fs::read_to_string(path).map_err(unreadable)?;
         let template =

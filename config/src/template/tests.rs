@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use askuser_words::{Both, Language};
+use askuser_words::{Both, Language, both};
 use serde_json::json;
 
 use super::{Folder, Nowhere, Project, Shelf, TemplateError, Variables, read};
@@ -32,7 +32,7 @@ impl Project for Sample {
         Ok("main".to_owned())
     }
     fn changed(&self) -> Result<String, Both> {
-        Err("not here".into())
+        Err(both(|_: Language| "not here"))
     }
     fn file(&self, path: &str) -> Result<String, Both> {
         Ok(format!("<{path}>"))

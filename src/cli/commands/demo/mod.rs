@@ -11,9 +11,9 @@ use askuser_core::answer::Answers;
 use askuser_core::asker::Purpose;
 use askuser_core::outcome::Proof;
 use askuser_core::sheet::Sheet;
-use askuser_words::Language;
 use askuser_words::demo::Demo;
 use askuser_words::prompt::Prompt;
+use askuser_words::{Language, both};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -211,7 +211,7 @@ fn at_the_desk(
 fn alone(call: &Call, lines: &[&str], round: Round, language: Language) -> Result<Told, NotAsked> {
     let mut alone =
         InMemory::ask(call.questions.clone(), call.terms.clone(), clock::now()).map_err(NotAsked::Unfit)?;
-    let Some(ask) = alone.now() else { return Err(script_ended(language)) };
+    let Some(ask) = alone.now() else { return Err(script_ended()) };
     let answers = scripted(ask.sheet(), ask.terms.purpose, lines, round, language)?;
     let outcome = alone.answer(&answers, Proof::Rule, clock::now())?;
     Ok(Told { reply: alone.reply(call.reply, &outcome), exit: Exit::from(&outcome) })
@@ -234,14 +234,14 @@ fn scripted(
             say(reply.say.trim_end());
         }
         if let Next::Sent(sheet) = reply.next {
-            return sheet.answers().map_err(|_| script_ended(language));
+            return sheet.answers().map_err(|_| script_ended());
         }
     }
-    Err(script_ended(language))
+    Err(script_ended())
 }
 
-fn script_ended(language: Language) -> NotAsked {
-    NotAsked::NobodyThere { why: Demo(language).script_ended().into() }
+fn script_ended() -> NotAsked {
+    NotAsked::NobodyThere { why: both(Demo::script_ended) }
 }
 
 /// Tells the story. Whoever closed standard output has seen enough.

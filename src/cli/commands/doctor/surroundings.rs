@@ -51,18 +51,16 @@ pub(super) fn clock(status: Option<&Value>) -> Vec<Finding> {
                 .means(Around::clocks_apart_means)
                 .hint(Around::set_clocks_hint),
         ],
-        _ => vec![Finding::new("clock", Verdict::Ok, said(now).into())],
+        _ => vec![Finding::new("clock", Verdict::Ok, said(now))],
     }
 }
 
 pub(super) fn service(environment: &Environment) -> Option<Finding> {
     let (said, well) = service::seen(environment)?;
     Some(if well {
-        Finding::new("service", Verdict::Ok, said.into())
+        Finding::new("service", Verdict::Ok, said)
     } else {
-        Finding::new("service", Verdict::Warn, said.into())
-            .means(Around::service_means)
-            .hint(Around::service_hint)
+        Finding::new("service", Verdict::Warn, said).means(Around::service_means).hint(Around::service_hint)
     })
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use askuser_agents::Agent;
 use askuser_agents::install::{Connection, Content, Extras, NAME, Scope, SettingsFile};
 use askuser_words::commands::setup::{Editing, Hooks};
-use askuser_words::{Both, Language, both};
+use askuser_words::{Both, Language, both, quoted};
 
 use askuser_ask::output::language;
 use askuser_config::{self as config, Origin};
@@ -114,7 +114,7 @@ impl Machine {
 /// The program, by a name that stays right when it is replaced by a newer one: where it is found on
 /// the path, that; else wherever it lies.
 pub(in crate::cli) fn program(environment: &Environment) -> Result<String, NoRecipe> {
-    let own = std::env::current_exe().map_err(|error| NoRecipe::NoProgram(error.to_string().into()))?;
+    let own = std::env::current_exe().map_err(|error| NoRecipe::NoProgram(quoted(error)))?;
     let path = environment.get("PATH").unwrap_or_default();
     let named = path.split(':').map(|folder| Path::new(folder).join(NAME));
     let mut ours =

@@ -9,7 +9,7 @@ use super::{Supervisor, Wanted, plist, unit};
 use askuser_ask::report::Report;
 use askuser_system::environment::Environment;
 use askuser_words::commands::setup::{Connecting, Editing};
-use askuser_words::{Both, both};
+use askuser_words::{Both, Language, both, quoted};
 
 /// What launchd calls it.
 const LABEL: &str = "askuser";
@@ -45,7 +45,10 @@ impl Step {
         }
         let (said, printed) = (text(&output.stderr), text(&output.stdout));
         let said = if said.is_empty() { printed } else { said };
-        Err(format!("`{}`: {} ({})", self.told(), said, output.status).into())
+        let said = quoted(said);
+        Err(both(|language: Language| {
+            format!("`{}`: {} ({})", self.told(), language.of(&said), output.status)
+        }))
     }
 }
 
