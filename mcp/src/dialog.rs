@@ -12,8 +12,8 @@ use rmcp::model::{
 };
 use serde_json::{Value, json};
 
-use super::at_desk::AtDesk;
-use super::standing::Standing;
+use super::desk::DeskHandle;
+use super::snapshot::AskSnapshot;
 use super::trouble::Trouble;
 use askuser_wire::failure::{Code, Failure};
 use askuser_wire::form;
@@ -32,11 +32,11 @@ pub(super) fn shows_forms(capabilities: Option<&ClientCapabilities>) -> bool {
 /// Returns the form of an ask, with what was wrong with the last answers above it; none where it is
 /// not to be answered in a dialog: a permission is not (invariant 6), nor what is for people by their
 /// names, and some do not fit in a form.
-pub(super) fn form_of(standing: &Standing, wrong: Option<&str>) -> Option<ElicitRequestParams> {
-    if standing.purpose == Purpose::Permission || standing.for_people || standing.outcome.is_some() {
+pub(super) fn form_of(snapshot: &AskSnapshot, wrong: Option<&str>) -> Option<ElicitRequestParams> {
+    if snapshot.purpose == Purpose::Permission || snapshot.for_people || snapshot.outcome.is_some() {
         return None;
     }
-    let form = form::write(&standing.questions, standing.context.as_deref())?;
+    let form = form::write(&snapshot.questions, snapshot.context.as_deref())?;
     let message = wrong.map_or(form.message.clone(), |wrong| format!("{wrong}\n\n{}", form.message));
     let params = json!({"mode": "form", "message": message, "requestedSchema": form.schema});
     serde_json::from_value(params).ok()
@@ -60,34 +60,34 @@ pub(super) enum Came {
 
 /// Takes what the client sent back for our input.
 pub(super) async fn take_inputs(
-    at: &AtDesk,
+    at: &DeskHandle,
     program: Option<&str>,
-    standing: &Standing,
+    snapshot: &AskSnapshot,
     responses: &InputResponses,
 ) -> Came {
     match responses.get(NAME) {
-        Some(response) => take(at, program, standing, response).await,
+        Some(response) => take(at, program, snapshot, response).await,
         None => Came::Aside,
     }
 }
 
 /// Takes the `{action, content}` of a dialog that this program has shown.
-pub(super) async fn take(at: &AtDesk, program: Option<&str>, standing: &Standing, response: &Value) -> Came {
+pub(super) async fn take(at: &DeskHandle, program: Option<&str>, snapshot: &AskSnapshot, response: &Value) -> Came {
     if response.get("action").and_then(Value::as_str) != Some("accept") {
         return Came::Aside;
     }
     let content = response.get("content").unwrap_or(&Value::Null);
-    let entries = match form::read(&standing.questions, content) {
+    let entries = match form::read(&snapshot.questions, content) {
         Ok(entries) => entries,
         Err(problems) => {
-            return Came::Unfit(in_words(standing, &Trouble::from(Failure::invalid_answer(problems)).text));
+            return Came::Unfit(in_words(snapshot, &Trouble::from(Failure::invalid_answer(problems)).text));
         }
     };
-    match at.answer_in_dialog(standing.id, program, entries).await {
+    match at.answer_in_dialog(snapshot.id, program, entries).await {
         Ok(()) => Came::Answered,
         Err(trouble) => match trouble.code.as_deref() {
             Some(code) if code == Code::InvalidAnswer.name() => {
-                Came::Unfit(in_words(standing, &trouble.text))
+                Came::Unfit(in_words(snapshot, &trouble.text))
             }
             Some(code) if code == Code::AlreadyClosed.name() => Came::Answered,
             _ => {
@@ -99,9 +99,9 @@ pub(super) async fn take(at: &AtDesk, program: Option<&str>, standing: &Standing
 }
 
 /// Says what does not fit with the text of each question in place of its id, which nobody sees in a dialog.
-fn in_words(standing: &Standing, faults: &str) -> String {
+fn in_words(snapshot: &AskSnapshot, faults: &str) -> String {
     let mut said = faults.to_owned();
-    for question in standing.questions.all() {
+    for question in snapshot.questions.all() {
         said = said.replace(&format!("\n- {}: ", question.id), &format!("\n- {}: ", question.text));
     }
     said
@@ -114,9 +114,9 @@ mod tests {
     use askuser_wire::{self as wire, Dialect};
     use std::sync::Arc;
 
-    fn standing(purpose: Purpose) -> Standing {
+    fn snapshot(purpose: Purpose) -> AskSnapshot {
         let ask = json!({"questions": [{"question_id": "q", "question": "Run it?", "type": "boolean"}]});
-        Standing {
+        AskSnapshot {
             id: AskId(1),
             session: None,
             questions: Arc::new(wire::read(Dialect::Full, &ask).check().unwrap().0),
@@ -131,9 +131,9 @@ mod tests {
     /// Invariant 6: what grants a permission is never asked in a dialog that the agent's program draws.
     #[test]
     fn a_permission_is_never_asked_in_the_agents_dialog() {
-        assert!(form_of(&standing(Purpose::Decision), None).is_some());
-        assert_eq!(form_of(&standing(Purpose::Permission), None), None);
-        let for_people = Standing { for_people: true, ..standing(Purpose::Decision) };
+        assert!(form_of(&snapshot(Purpose::Decision), None).is_some());
+        assert_eq!(form_of(&snapshot(Purpose::Permission), None), None);
+        let for_people = AskSnapshot { for_people: true, ..snapshot(Purpose::Decision) };
         assert_eq!(form_of(&for_people, None), None);
     }
 

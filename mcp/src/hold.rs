@@ -22,7 +22,7 @@ pub(super) enum Carrier {
 
 /// What decides how long a call is held.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Call<'a> {
+pub(super) struct CallLimits<'a> {
     /// What the client calls itself.
     pub(super) client: Option<&'a str>,
     pub(super) carrier: Carrier,
@@ -33,7 +33,7 @@ pub(super) struct Call<'a> {
 }
 
 /// Returns how long a call is held.
-pub(super) fn hold(call: Call<'_>) -> Duration {
+pub(super) fn hold(call: CallLimits<'_>) -> Duration {
     if let Some(configured) = call.configured {
         return configured.min(ENDLESS);
     }
@@ -91,7 +91,7 @@ mod tests {
 
     fn held(client: &str, carrier: Carrier, progress: bool) -> u64 {
         let client = Some(client).filter(|name| !name.is_empty());
-        hold(Call { client, carrier, progress, configured: None }).as_secs()
+        hold(CallLimits { client, carrier, progress, configured: None }).as_secs()
     }
 
     const LONG_SECS: u64 = 27 * 3600;
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn what_is_configured_goes_before_everything() {
         let configured = |secs| {
-            let call = Call {
+            let call = CallLimits {
                 client: Some("codex-mcp-client"),
                 carrier: Carrier::Stdio,
                 progress: false,

@@ -17,7 +17,7 @@ use rmcp::transport::streamable_http_server::session::SessionStore;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::CancellationToken;
 
-use super::at_desk::Guest;
+use super::desk::Guest;
 use super::handing::HandingBody;
 use super::remembered::Remembered;
 use super::sealed::Seal;

@@ -6,7 +6,7 @@ use rmcp::model::{
     RequestId, ServerJsonRpcMessage, ServerResult,
 };
 
-use super::at_desk::Guest;
+use super::desk::Guest;
 
 /// Whether a message calls a tool.
 pub(super) fn is_call(message: &ClientJsonRpcMessage) -> bool {

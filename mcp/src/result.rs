@@ -7,7 +7,7 @@ use askuser_core::time::Timestamp;
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};
 
-use super::standing::Standing;
+use super::snapshot::AskSnapshot;
 use super::trouble::Trouble;
 use askuser_wire::{outcome, result_text, time};
 
@@ -16,23 +16,23 @@ const NEXT: &str = "The person has not answered yet. The question stays open: ca
                     ask_id, and do not ask again.";
 
 /// Returns the result of an ask as it stands.
-pub(super) fn of(standing: &Standing) -> CallToolResult {
-    match &standing.outcome {
-        Some(ended) => closed(&standing.questions, ended),
-        None => told(json!({"status": "pending", "ask_id": standing.id.to_string(), "next": NEXT})),
+pub(super) fn of(snapshot: &AskSnapshot) -> CallToolResult {
+    match &snapshot.outcome {
+        Some(ended) => closed(&snapshot.questions, ended),
+        None => told(json!({"status": "pending", "ask_id": snapshot.id.to_string(), "next": NEXT})),
     }
 }
 
 /// Returns the same to whoever asked, with what the model should know of its questions. The text of an answer
 /// stays as it is (P4).
-pub(super) fn of_asked(standing: &Standing, warnings: &[String]) -> CallToolResult {
-    let mut result = of(standing);
+pub(super) fn of_asked(snapshot: &AskSnapshot, warnings: &[String]) -> CallToolResult {
+    let mut result = of(snapshot);
     let structured = result.structured_content.as_mut().filter(|_| !warnings.is_empty());
     if let Some(structured) = structured
         && let Some(fields) = structured.as_object_mut()
     {
         fields.insert("warnings".to_owned(), json!(warnings));
-        if standing.outcome.is_none() {
+        if snapshot.outcome.is_none() {
             result.content = vec![ContentBlock::text(structured.to_string())];
         }
     }
@@ -85,7 +85,7 @@ pub(super) fn closed(questions: &Questions, ended: &Outcome) -> CallToolResult {
 }
 
 /// Returns the list of an asker's asks.
-pub(super) fn list(asks: &[Standing]) -> CallToolResult {
+pub(super) fn list(asks: &[AskSnapshot]) -> CallToolResult {
     let asks: Vec<Value> = asks
         .iter()
         .map(|ask| {

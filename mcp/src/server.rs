@@ -23,15 +23,15 @@ use tokio::time::error::Elapsed;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::afar::Afar;
-use super::at_desk::{AtDesk, Guest};
-use super::calling::{Call, Dialog};
+use super::remote::RemoteDesk;
+use super::desk::{DeskHandle, Guest};
+use super::tool_call::{Dialog, ToolCall};
 use super::hold::{self, Carrier};
 use super::sealed::Seal;
-use super::templates::Around as Templates;
+use super::templates::Templates;
 use super::tools::{self, Verb};
 use super::trouble::Trouble;
-use super::who::{Around, Who, folder_of};
+use super::identity::{Surroundings, Identity, folder_of};
 use super::{dialog, tasks, trouble};
 use askuser_agents::by_client;
 use askuser_system::environment::Environment;
@@ -65,7 +65,7 @@ impl Default for Settings {
 #[derive(Clone)]
 pub struct Server {
     /// The desk in another process; none where each request brings the desk along.
-    afar: Option<Arc<Afar>>,
+    remote: Option<Arc<RemoteDesk>>,
     /// Our own surroundings, where the agent started us.
     environment: Option<Arc<Environment>>,
     settings: Settings,
@@ -82,13 +82,13 @@ pub struct Server {
 impl Server {
     /// A server that an agent started on its standard input and output.
     pub fn started_by_agent(
-        afar: Afar,
+        remote: RemoteDesk,
         environment: Environment,
         settings: Settings,
         templates: Templates,
     ) -> Self {
         let server =
-            Self::new(Some(Arc::new(afar)), Some(Arc::new(environment)), settings, Arc::new(Seal::new()));
+            Self::new(Some(Arc::new(remote)), Some(Arc::new(environment)), settings, Arc::new(Seal::new()));
         Self { templates: Arc::new(templates), ..server }
     }
 
@@ -98,18 +98,18 @@ impl Server {
     }
 
     fn new(
-        afar: Option<Arc<Afar>>,
+        remote: Option<Arc<RemoteDesk>>,
         environment: Option<Arc<Environment>>,
         settings: Settings,
         seal: Arc<Seal>,
     ) -> Self {
         let (root, looked, left) = (Arc::default(), Arc::default(), CancellationToken::new());
-        Self { afar, environment, settings, seal, templates: Arc::default(), root, looked, left }
+        Self { remote, environment, settings, seal, templates: Arc::default(), root, looked, left }
     }
 
     /// Returns the desk in another process, where it is in one.
-    pub(super) fn desk_elsewhere(&self) -> Option<Arc<Afar>> {
-        self.afar.clone()
+    pub(super) fn desk_elsewhere(&self) -> Option<Arc<RemoteDesk>> {
+        self.remote.clone()
     }
 
     /// Returns what is to be cancelled when the client has left.
@@ -120,12 +120,12 @@ impl Server {
     /// Looks for the daemon once the client has what it waits for, so that the first question finds
     /// it there.
     fn look_ahead(&self, context: &RequestContext<RoleServer>) {
-        let Some(afar) = self.afar(context) else { return };
+        let Some(remote) = self.remote(context) else { return };
         if !self.looked.swap(true, Ordering::Relaxed) {
             tokio::spawn(async move {
                 // Where it cannot be had, the first question says so.
-                if afar.find().await.is_ok() {
-                    let _got = afar.get_own_key().await;
+                if remote.find().await.is_ok() {
+                    let _got = remote.get_own_key().await;
                 }
             });
         }
@@ -133,41 +133,41 @@ impl Server {
 
     /// The desk in another process, before which the agent stands that started us: as the client calls itself,
     /// else by the mark in our surroundings.
-    fn afar(&self, context: &RequestContext<RoleServer>) -> Option<Afar> {
+    fn remote(&self, context: &RequestContext<RoleServer>) -> Option<RemoteDesk> {
         let client = context.client_info();
         let named = client.as_ref().and_then(|client| by_client(&client.name));
         let agent = named.or_else(|| self.environment.as_ref()?.agent());
-        Some(self.afar.as_ref()?.by_agent(agent.map(|agent| agent.name)))
+        Some(self.remote.as_ref()?.by_agent(agent.map(|agent| agent.name)))
     }
 
-    fn at_desk(&self, context: &RequestContext<RoleServer>) -> Result<AtDesk, ErrorData> {
-        if let Some(afar) = self.afar(context) {
-            return Ok(AtDesk::Afar(Arc::new(afar)));
+    fn desk(&self, context: &RequestContext<RoleServer>) -> Result<DeskHandle, ErrorData> {
+        if let Some(remote) = self.remote(context) {
+            return Ok(DeskHandle::Remote(Arc::new(remote)));
         }
         let guest = context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Guest>());
         let nobody = || ErrorData::internal_error("nobody knows who this is", None);
-        guest.cloned().map(|guest| AtDesk::Here(Box::new(guest))).ok_or_else(nobody)
+        guest.cloned().map(|guest| DeskHandle::Local(Box::new(guest))).ok_or_else(nobody)
     }
 
     /// Returns everything that is known of a call.
-    async fn call<'a>(&'a self, context: &'a RequestContext<RoleServer>) -> Result<Call<'a>, ErrorData> {
-        let at = self.at_desk(context)?;
+    async fn call<'a>(&'a self, context: &'a RequestContext<RoleServer>) -> Result<ToolCall<'a>, ErrorData> {
+        let at = self.desk(context)?;
         let client = context.client_info();
         let program = client.as_ref().map(|client| format!("{} {}", client.name, client.version));
         let capabilities = context.client_capabilities();
         let (carrier, asked_for) = match &at {
-            AtDesk::Here(guest) => (Carrier::Http, guest.hold),
-            AtDesk::Afar(_) => (Carrier::Stdio, None),
+            DeskHandle::Local(guest) => (Carrier::Http, guest.hold),
+            DeskHandle::Remote(_) => (Carrier::Stdio, None),
         };
         let client = client.as_ref().map(|client| client.name.as_str());
-        let hold = hold::hold(hold::Call {
+        let hold = hold::hold(hold::CallLimits {
             client,
             carrier,
             progress: context.meta.get_progress_token().is_some(),
             configured: asked_for.or(self.settings.hold),
         });
         let around =
-            Around { client, root: self.root(context).await, environment: self.environment.as_deref() };
+            Surroundings { client, root: self.root(context).await, environment: self.environment.as_deref() };
         let dialog = match is_modern(context) {
             _ if self.settings.no_dialog || !dialog::shows_forms(capabilities.as_ref()) => Dialog::Off,
             true => Dialog::Between,
@@ -175,9 +175,9 @@ impl Server {
         };
         // Older clients may declare tasks too, but theirs are of another kind.
         let tasks = is_modern(context) && capabilities.is_some_and(|can| can.supports_tasks());
-        let who = Who::of(&context.meta, around);
+        let who = Identity::of(&context.meta, around);
         let (seal, templates, left) = (&*self.seal, &self.templates, &self.left);
-        Ok(Call { at, who, hold, dialog, program, tasks, seal, templates, left, context })
+        Ok(ToolCall { at, who, hold, dialog, program, tasks, seal, templates, left, context })
     }
 
     /// The first root of the client, asked for until it answers; older clients alone can be asked.
@@ -302,11 +302,11 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<GetTaskResult, ErrorData> {
         let id = task_id(&request.task_id)?;
-        let at = self.at_desk(&context)?;
-        let standing = at.timed(at.look(id)).await;
-        let standing = standing.map_err(|trouble| of_task(&request.task_id, trouble))?;
-        at.hand_over(&context.id, &standing);
-        Ok(GetTaskResult::new(tasks::detailed(&standing)))
+        let at = self.desk(&context)?;
+        let snapshot = at.timed(at.look(id)).await;
+        let snapshot = snapshot.map_err(|trouble| of_task(&request.task_id, trouble))?;
+        at.hand_over(&context.id, &snapshot);
+        Ok(GetTaskResult::new(tasks::detailed(&snapshot)))
     }
 
     async fn update_task(
@@ -316,9 +316,9 @@ impl ServerHandler for Server {
     ) -> Result<(), ErrorData> {
         // Our tasks require no input of their client: whatever it sends is taken note of, and no more.
         let id = task_id(&request.task_id)?;
-        let at = self.at_desk(&context)?;
-        let standing = at.timed(at.look(id)).await;
-        standing.map(drop).map_err(|trouble| of_task(&request.task_id, trouble))
+        let at = self.desk(&context)?;
+        let snapshot = at.timed(at.look(id)).await;
+        snapshot.map(drop).map_err(|trouble| of_task(&request.task_id, trouble))
     }
 
     async fn cancel_task(
@@ -326,7 +326,7 @@ impl ServerHandler for Server {
         request: CancelTaskParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        let at = self.at_desk(&context)?;
+        let at = self.desk(&context)?;
         let id = task_id(&request.task_id)?;
         let cancelling =
             async { if at.look(id).await?.outcome.is_some() { Ok(()) } else { at.withdraw(id).await } };

@@ -6,22 +6,22 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use serde_json::Value;
 
-use super::at_desk::AtDesk;
+use super::desk::DeskHandle;
 use super::trouble::Trouble;
-use super::who::Who;
+use super::identity::Identity;
 use askuser_config::template::{Folder, LOCAL, Named, Nowhere, Shelf, TemplateError};
 
 /// The templates around an agent that started us: of its project's skills, of the person's, of the
 /// data folder.
 #[derive(Debug, Default)]
-pub struct Around {
+pub struct Templates {
     home: Option<PathBuf>,
     own: Option<PathBuf>,
     /// What was read is kept as long as it is read from the same folders.
     kept: Mutex<Option<(Vec<PathBuf>, Arc<Shelf>)>>,
 }
 
-impl Around {
+impl Templates {
     /// Looks into the person's home folder and into the templates of the data folder, besides the project.
     pub fn new(home: Option<PathBuf>, own: Option<PathBuf>) -> Self {
         Self { home, own, kept: Mutex::default() }
@@ -54,20 +54,20 @@ pub(super) enum Filled {
 /// Fills a template in, where the arguments name one.
 pub(super) async fn filled(
     arguments: &Value,
-    at: &AtDesk,
-    around: &Arc<Around>,
-    who: &Who,
+    at: &DeskHandle,
+    around: &Arc<Templates>,
+    who: &Identity,
 ) -> Result<Filled, Trouble> {
     let Some(named) = Named::read(arguments).map_err(Trouble::wrong_template)? else {
         return Ok(Filled::Ask(arguments.clone()));
     };
     let filled = match at {
         // Over HTTP nobody proves which folder is theirs: the desk looks into none.
-        AtDesk::Here(guest) => {
+        DeskHandle::Local(guest) => {
             let templates = guest.templates.as_deref().map(|shelf| shelf.of(guest.caller.user.as_str()));
             named.fill(&templates.unwrap_or_default(), &Nowhere)
         }
-        AtDesk::Afar(_) => {
+        DeskHandle::Remote(_) => {
             let (around, project) = (Arc::clone(around), who.project.clone().unwrap_or_default());
             // Git may take its time.
             let filling =
@@ -77,7 +77,7 @@ pub(super) async fn filled(
     };
     match (filled, at) {
         (Ok(ask), _) => Ok(Filled::Ask(ask)),
-        (Err(TemplateError::NotFound { .. }), AtDesk::Afar(afar)) if afar.is_elsewhere() => {
+        (Err(TemplateError::NotFound { .. }), DeskHandle::Remote(remote)) if remote.is_elsewhere() => {
             Ok(Filled::ForTheDesk(arguments.clone()))
         }
         (Err(error), _) => Err(Trouble::wrong_template(error.problems())),

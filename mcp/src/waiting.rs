@@ -16,11 +16,11 @@ use rmcp::service::{Peer, PeerRequestOptions, RequestContext};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use super::at_desk::AtDesk;
+use super::desk::DeskHandle;
 use super::dialog::{self, Came};
 use super::hold::{Held, Next};
-use super::standing::Standing;
-use super::telling;
+use super::snapshot::AskSnapshot;
+use super::progress;
 use super::trouble::Trouble;
 
 /// How often a waiting call says that it waits.
@@ -28,9 +28,9 @@ const TELL_EVERY: Duration = Duration::from_secs(10);
 
 /// A call that waits.
 pub(super) struct Waiting<'a> {
-    pub(super) at: &'a AtDesk,
+    pub(super) at: &'a DeskHandle,
     /// The ask as it stood.
-    pub(super) standing: Standing,
+    pub(super) snapshot: AskSnapshot,
     /// No longer than this.
     pub(super) hold: Duration,
     /// Whether the agent's own dialog is asked beside.
@@ -44,8 +44,8 @@ pub(super) struct Waiting<'a> {
 
 impl Waiting<'_> {
     /// Waits for the end of the ask.
-    pub(super) async fn wait(self) -> Result<Standing, Trouble> {
-        let Self { at, standing, hold, dialog, program, context, left } = self;
+    pub(super) async fn wait(self) -> Result<AskSnapshot, Trouble> {
+        let Self { at, snapshot, hold, dialog, program, context, left } = self;
         let begun = Instant::now();
         let token = context.meta.get_progress_token();
         // Without a token nobody listens to progress.
@@ -53,14 +53,14 @@ impl Waiting<'_> {
         let shown = Shown::default();
         let showing = async {
             if dialog {
-                shown.show(at, program, &standing, &context.peer).await;
+                shown.show(at, program, &snapshot, &context.peer).await;
             }
             // What the dialog was told is at the desk, which wakes us.
             pending::<()>().await;
         };
         let mut showing = pin!(showing);
         let waited = {
-            let mut ending = pin!(at.wait(standing.id, hold));
+            let mut ending = pin!(at.wait(snapshot.id, hold));
             loop {
                 let next = course.next();
                 let (Next::Tell(after) | Next::ComeBack(after)) = next;
@@ -68,14 +68,14 @@ impl Waiting<'_> {
                     biased;
                     ended = ending.as_mut() => break Some(ended),
                     // Whoever has left or gone on waits for nothing.
-                    () = context.ct.cancelled() => break Some(Ok(standing.clone())),
-                    () = left.cancelled() => break Some(Ok(standing.clone())),
+                    () = context.ct.cancelled() => break Some(Ok(snapshot.clone())),
+                    () = left.cancelled() => break Some(Ok(snapshot.clone())),
                     () = showing.as_mut() => {}
                     () = sleep_until(begun + after) => match (next, &token) {
                         (Next::ComeBack(_), _) => break None,
                         (Next::Tell(_), None) => course.told(),
                         (Next::Tell(after), Some(token)) => {
-                            tell(&context.peer, token, after, &standing).await;
+                            tell(&context.peer, token, after, &snapshot).await;
                             course.told();
                         }
                     },
@@ -84,7 +84,7 @@ impl Waiting<'_> {
         };
         let waited = match waited {
             Some(waited) => waited,
-            None => at.look(standing.id).await,
+            None => at.look(snapshot.id).await,
         };
         shown.take_back(&context.peer).await;
         waited
@@ -92,8 +92,8 @@ impl Waiting<'_> {
 }
 
 /// Says what is asked, how long the call has waited, and how to answer.
-async fn tell(peer: &Peer<RoleServer>, token: &ProgressToken, waited: Duration, standing: &Standing) {
-    let message = telling::progress(standing, waited);
+async fn tell(peer: &Peer<RoleServer>, token: &ProgressToken, waited: Duration, snapshot: &AskSnapshot) {
+    let message = progress::waiting(snapshot, waited);
     let param = ProgressNotificationParam::new(token.clone(), waited.as_secs_f64()).with_message(message);
     // A client that is gone is noticed by others.
     let _told = peer.notify_progress(param).await;
@@ -109,12 +109,12 @@ impl Shown {
     }
 
     /// Shows the form until it is answered, put aside, or does not fit too often.
-    async fn show(&self, at: &AtDesk, program: Option<&str>, standing: &Standing, peer: &Peer<RoleServer>) {
+    async fn show(&self, at: &DeskHandle, program: Option<&str>, snapshot: &AskSnapshot, peer: &Peer<RoleServer>) {
         let mut wrong: Option<String> = None;
         for _ in 0..dialog::TRIES_MAX {
-            let Some(params) = dialog::form_of(standing, wrong.as_deref()) else { return };
+            let Some(params) = dialog::form_of(snapshot, wrong.as_deref()) else { return };
             let Some(said) = self.ask(params, peer).await else { return };
-            match dialog::take(at, program, standing, &said).await {
+            match dialog::take(at, program, snapshot, &said).await {
                 Came::Answered | Came::Aside => return,
                 Came::Unfit(why) => wrong = Some(why),
             }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use askuser_core::question::Kind;
 use askuser_core::text::shown;
 
-use super::standing::Standing;
+use super::snapshot::AskSnapshot;
 
 /// How to answer.
 const HOW: &str = "answer with `askuser inbox` or `askuser open`";
@@ -15,28 +15,28 @@ const ASKED_CHARS_MAX: usize = 120;
 const CHOICES_CHARS_MAX: usize = 80;
 
 /// What a waiting call says every few seconds.
-pub(super) fn progress(standing: &Standing, waited: Duration) -> String {
+pub(super) fn waiting(snapshot: &AskSnapshot, waited: Duration) -> String {
     let seconds = waited.as_secs();
     let long = match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
         (0, 0, seconds) => format!("{seconds}s"),
         (0, minutes, seconds) => format!("{minutes}m {seconds}s"),
         (hours, minutes, _) => format!("{hours}h {minutes}m"),
     };
-    format!("Waiting for an answer for {long}: {} · {HOW}", asked(standing))
+    format!("Waiting for an answer for {long}: {} · {HOW}", asked(snapshot))
 }
 
 /// What a task says for as long as it is at work.
-pub(super) fn status(standing: &Standing) -> String {
-    let choices = choices(standing).map(|choices| format!(" ({choices})")).unwrap_or_default();
-    format!("Waiting for an answer: {}{choices} · {HOW}", asked(standing))
+pub(super) fn status(snapshot: &AskSnapshot) -> String {
+    let choices = choices(snapshot).map(|choices| format!(" ({choices})")).unwrap_or_default();
+    format!("Waiting for an answer: {}{choices} · {HOW}", asked(snapshot))
 }
 
 /// The first question with its header, and how many there are besides.
-fn asked(standing: &Standing) -> String {
-    let questions = standing.questions.top();
+fn asked(snapshot: &AskSnapshot) -> String {
+    let questions = snapshot.questions.top();
     let header = questions.first().and_then(|first| first.header.as_deref());
     let header = header.filter(|header| !header.trim().is_empty());
-    let text = standing.questions.headline(standing.context.as_deref());
+    let text = snapshot.questions.headline(snapshot.context.as_deref());
     let asked = header.map_or_else(|| text.clone(), |header| format!("{header}: {text}"));
     let n_more = questions.len().saturating_sub(1);
     let more = if n_more > 0 { format!(" (+{n_more} more)") } else { String::new() };
@@ -44,8 +44,8 @@ fn asked(standing: &Standing) -> String {
 }
 
 /// What may be chosen, where there is one question; the card shows the rest.
-fn choices(standing: &Standing) -> Option<String> {
-    let [only] = standing.questions.top() else { return None };
+fn choices(snapshot: &AskSnapshot) -> Option<String> {
+    let [only] = snapshot.questions.top() else { return None };
     if only.kind == Kind::Text {
         return Some("in your own words".to_owned());
     }
@@ -72,9 +72,9 @@ mod tests {
     use serde_json::{Value, json};
     use std::sync::Arc;
 
-    fn standing(questions: &Value) -> Standing {
+    fn snapshot(questions: &Value) -> AskSnapshot {
         let ask = json!({ "questions": questions });
-        Standing {
+        AskSnapshot {
             id: AskId(1),
             session: None,
             questions: Arc::new(wire::read(Dialect::Full, &ask).check().unwrap().0),
@@ -86,16 +86,16 @@ mod tests {
         }
     }
 
-    fn deploy() -> Standing {
+    fn deploy() -> AskSnapshot {
         let options = json!([{"label": "Staging"}, {"label": "Production"}]);
-        standing(
+        snapshot(
             &json!([{"question": "Deploy to which environment?", "header": "Deploy", "options": options}]),
         )
     }
 
     #[test]
     fn progress_says_what_is_asked_how_long_it_waits_and_how_to_answer() {
-        let said = |seconds| progress(&deploy(), Duration::from_secs(seconds));
+        let said = |seconds| waiting(&deploy(), Duration::from_secs(seconds));
         assert_eq!(
             said(10),
             "Waiting for an answer for 10s: Deploy: Deploy to which environment? · answer with `askuser inbox` or `askuser open`"
@@ -111,10 +111,10 @@ mod tests {
             "Waiting for an answer: Deploy: Deploy to which environment? (Staging / Production) · answer with `askuser inbox` or `askuser open`"
         );
         let open =
-            standing(&json!([{"question": "What is the project called?", "type": "text", "other": true}]));
+            snapshot(&json!([{"question": "What is the project called?", "type": "text", "other": true}]));
         assert!(status(&open).contains("What is the project called? (in your own words) · "));
         let two = json!({"question": "What is the project called?", "type": "text"});
-        let both = status(&standing(&json!([two, two])));
+        let both = status(&snapshot(&json!([two, two])));
         assert!(both.contains("called? (+1 more) · answer") && !both.contains("own words"), "{both}");
     }
 
@@ -123,7 +123,7 @@ mod tests {
     fn what_is_long_is_cut_and_what_acts_is_shown() {
         let options: Vec<Value> = (0..30).map(|n| json!({"label": format!("Choice number {n}")})).collect();
         let text = format!("Really\n\u{1b}[2J{}?", "so ".repeat(200));
-        let said = status(&standing(&json!([{"question": text, "options": options}])));
+        let said = status(&snapshot(&json!([{"question": text, "options": options}])));
         assert!(said.chars().count() < 320 && !said.contains(['\n', '\u{1b}']), "{said}");
         assert!(said.ends_with("…) · answer with `askuser inbox` or `askuser open`"), "{said}");
     }

@@ -14,12 +14,12 @@ use askuser_core::question::Questions;
 use rmcp::model::RequestId;
 use serde_json::Value;
 
-use super::afar::Afar;
+use super::remote::RemoteDesk;
 use super::handing::Handing;
-use super::standing::Standing;
+use super::snapshot::AskSnapshot;
 use super::tasks::LOOK_EVERY_MS;
 use super::trouble::Trouble;
-use super::who::Who;
+use super::identity::Identity;
 use askuser_api::Route as _;
 use askuser_api::doorways::McpMessage;
 use askuser_config::template::Shelf;
@@ -77,17 +77,17 @@ pub(super) struct Checked {
 
 /// The desk.
 #[derive(Clone)]
-pub(super) enum AtDesk {
+pub(super) enum DeskHandle {
     /// In this process.
-    Here(Box<Guest>),
+    Local(Box<Guest>),
     /// In another.
-    Afar(Arc<Afar>),
+    Remote(Arc<RemoteDesk>),
 }
 
-impl AtDesk {
+impl DeskHandle {
     /// Does what a call asks for, and notes how long it took where the desk is in this process (D8).
     pub(super) async fn timed<T>(&self, call: impl Future<Output = T>) -> T {
-        let Self::Here(guest) = self else { return call.await };
+        let Self::Local(guest) = self else { return call.await };
         // The SDK answers in a task of its own, which knows nothing of the request.
         let call = from_address(guest.address, on_path(McpMessage::PATH.to_owned(), Box::pin(call)));
         let (done, timed) = waits::watched(call).await;
@@ -96,61 +96,61 @@ impl AtDesk {
     }
 
     /// Asks, or joins the same ask that is open. It is on the desk's disk when this returns.
-    pub(super) async fn ask(&self, ask: &Checked, who: &Who) -> Result<Standing, Trouble> {
+    pub(super) async fn ask(&self, ask: &Checked, who: &Identity) -> Result<AskSnapshot, Trouble> {
         match self {
-            Self::Here(guest) => guest.ask(ask, who).await,
-            Self::Afar(afar) => afar.ask(ask, who).await,
+            Self::Local(guest) => guest.ask(ask, who).await,
+            Self::Remote(remote) => remote.ask(ask, who).await,
         }
     }
 
     /// Waits until the ask ends or `patience` does, whatever happens to the desk meanwhile.
-    pub(super) async fn wait(&self, id: AskId, patience: Duration) -> Result<Standing, Trouble> {
+    pub(super) async fn wait(&self, id: AskId, patience: Duration) -> Result<AskSnapshot, Trouble> {
         match self {
-            Self::Here(guest) => guest.wait(id, patience).await,
-            Self::Afar(afar) => afar.wait(id, patience).await,
+            Self::Local(guest) => guest.wait(id, patience).await,
+            Self::Remote(remote) => remote.wait(id, patience).await,
         }
     }
 
     /// Returns the ask as it stands.
-    pub(super) async fn look(&self, id: AskId) -> Result<Standing, Trouble> {
+    pub(super) async fn look(&self, id: AskId) -> Result<AskSnapshot, Trouble> {
         self.wait(id, Duration::ZERO).await
     }
 
     /// Returns what waits for an asker.
-    pub(super) async fn list(&self, who: &Who) -> Result<Vec<Standing>, Trouble> {
+    pub(super) async fn list(&self, who: &Identity) -> Result<Vec<AskSnapshot>, Trouble> {
         match self {
-            Self::Here(guest) => guest.list(who).await,
-            Self::Afar(afar) => afar.list(who).await,
+            Self::Local(guest) => guest.list(who).await,
+            Self::Remote(remote) => remote.list(who).await,
         }
     }
 
     /// The reply to this request carries the outcome of an ask: it is handed over once that is written.
-    pub(super) fn hand_over(&self, reply_to: &RequestId, standing: &Standing) {
-        if standing.outcome.is_none() {
+    pub(super) fn hand_over(&self, reply_to: &RequestId, snapshot: &AskSnapshot) {
+        if snapshot.outcome.is_none() {
             return;
         }
         match self {
-            Self::Here(guest) => {
-                if let (Some(agent), Some(session)) = (guest.caller.agent(), standing.session) {
-                    let (desk, ask) = (guest.desk.clone(), standing.id);
+            Self::Local(guest) => {
+                if let (Some(agent), Some(session)) = (guest.caller.agent(), snapshot.session) {
+                    let (desk, ask) = (guest.desk.clone(), snapshot.id);
                     // What has left us counts: a client that hangs up as soon as it has its answer has it.
                     let written = Box::new(move || desk.delivered(&agent, session, ask));
                     guest.handing.put(reply_to.clone(), Box::new(move || written));
                 }
             }
-            Self::Afar(afar) => afar.hand_over(reply_to, standing.id),
+            Self::Remote(remote) => remote.hand_over(reply_to, snapshot.id),
         }
     }
 
     /// Takes an ask back.
     pub(super) async fn withdraw(&self, id: AskId) -> Result<(), Trouble> {
         match self {
-            Self::Here(guest) => {
+            Self::Local(guest) => {
                 let agent = guest.caller.agent().ok_or_else(Trouble::not_an_agent)?;
                 (guest.counting)(&guest.asker_key)?;
                 guest.desk.withdraw(&agent, id).await.map(drop).map_err(Trouble::from)
             }
-            Self::Afar(afar) => afar.withdraw(id).await,
+            Self::Remote(remote) => remote.withdraw(id).await,
         }
     }
 
@@ -162,28 +162,28 @@ impl AtDesk {
         entries: Vec<(QuestionId, Entry)>,
     ) -> Result<(), Trouble> {
         match self {
-            Self::Here(guest) => {
+            Self::Local(guest) => {
                 (guest.counting)(&guest.asker_key)?;
                 let answered = guest.desk.answer_in_dialog(&guest.caller, program, id, entries).await;
                 answered.map(drop).map_err(Trouble::from)
             }
-            Self::Afar(afar) => afar.answer_in_dialog(id, program, &entries).await,
+            Self::Remote(remote) => remote.answer_in_dialog(id, program, &entries).await,
         }
     }
 
     /// Whether the desk takes what an agent's dialog was told.
     pub(super) async fn takes_dialogs(&self) -> bool {
         match self {
-            Self::Here(guest) => guest.desk.takes_dialogs(),
-            Self::Afar(afar) => afar.takes_dialogs().await,
+            Self::Local(guest) => guest.desk.takes_dialogs(),
+            Self::Remote(remote) => remote.takes_dialogs().await,
         }
     }
 
     /// What tells this caller from others: what was sealed for it opens for no other.
     pub(super) fn caller(&self) -> String {
         match self {
-            Self::Here(guest) => format!("{} {}", guest.caller.user, guest.asker_key),
-            Self::Afar(_) => String::new(),
+            Self::Local(guest) => format!("{} {}", guest.caller.user, guest.asker_key),
+            Self::Remote(_) => String::new(),
         }
     }
 }
@@ -195,11 +195,11 @@ impl Guest {
         key.unwrap_or_else(|| format!("user {}", self.caller.user))
     }
 
-    fn asker_key(&self, who: &Who) -> String {
+    fn asker_key(&self, who: &Identity) -> String {
         format!("{} {}", self.asker_key, who.conversation.as_deref().unwrap_or_default())
     }
 
-    async fn ask(&self, ask: &Checked, who: &Who) -> Result<Standing, Trouble> {
+    async fn ask(&self, ask: &Checked, who: &Identity) -> Result<AskSnapshot, Trouble> {
         let agent = self.caller.agent().ok_or_else(Trouble::not_an_agent)?;
         let dialect = ask.dialect.unwrap_or_else(|| wire::recognise(&ask.value));
         let defaults = self.desk.defaults();
@@ -216,10 +216,10 @@ impl Guest {
         let known_by = if is_placed { KnownBy::Place } else { KnownBy::Program };
         let asked = self.desk.ask(&agent, Request { questions, terms, asker_key, known_by }).await?;
         self.expect(&asked.ask, LOOKS_WITHIN);
-        Ok(Standing::from(&*asked.ask))
+        Ok(AskSnapshot::from(&*asked.ask))
     }
 
-    async fn wait(&self, id: AskId, patience: Duration) -> Result<Standing, Trouble> {
+    async fn wait(&self, id: AskId, patience: Duration) -> Result<AskSnapshot, Trouble> {
         let agent = self.caller.agent().ok_or_else(Trouble::not_an_agent)?;
         let waited = if patience.is_zero() {
             self.desk.ask_of(&agent, id).await?
@@ -229,7 +229,7 @@ impl Guest {
             }
         };
         self.expect(&waited, if patience.is_zero() { LOOKS_WITHIN } else { GOES_ON_WITHIN });
-        Ok(Standing::from(&*waited))
+        Ok(AskSnapshot::from(&*waited))
     }
 
     /// Whoever is told that an ask is open comes back to it: a call that does is not another agent's.
@@ -239,10 +239,10 @@ impl Guest {
         }
     }
 
-    async fn list(&self, who: &Who) -> Result<Vec<Standing>, Trouble> {
+    async fn list(&self, who: &Identity) -> Result<Vec<AskSnapshot>, Trouble> {
         let agent = self.caller.agent().ok_or_else(Trouble::not_an_agent)?;
         let asker: &Asker = &who.asker;
         let asks = self.desk.asks_of_asker(&agent, None, &self.asker_key(who), asker).await?;
-        Ok(asks.iter().map(|ask| Standing::from(&**ask)).collect())
+        Ok(asks.iter().map(|ask| AskSnapshot::from(&**ask)).collect())
     }
 }

@@ -15,11 +15,11 @@ use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
-use super::at_desk::Checked;
+use super::desk::Checked;
 use super::handing::{Handing, Written};
-use super::standing::Standing;
+use super::snapshot::AskSnapshot;
 use super::trouble::Trouble;
-use super::who::Who;
+use super::identity::Identity;
 use askuser_client::error::ClientError;
 use askuser_client::find_or_start::find_or_start;
 use askuser_client::seen::write_entries;
@@ -35,8 +35,8 @@ const ACKNOWLEDGED_WITHIN: Duration = Duration::from_secs(3);
 /// Where the agent tells of no conversation, its connection through us is what its asks have in common.
 const NO_CONVERSATION: &str = "mcp";
 
-/// The desk from afar.
-pub struct Afar {
+/// The desk, over HTTP.
+pub struct RemoteDesk {
     client: Client,
     timeout_policy: Option<TimeoutPolicy>,
     handing: Handing,
@@ -44,7 +44,7 @@ pub struct Afar {
     acknowledging: TaskTracker,
 }
 
-impl Afar {
+impl RemoteDesk {
     /// Looks at the desk through a client; a policy goes to asks that name none (O6).
     pub fn new(client: Client, timeout_policy: Option<TimeoutPolicy>) -> Self {
         let acknowledging = TaskTracker::new();
@@ -105,7 +105,7 @@ impl Afar {
         }
     }
 
-    pub(super) async fn ask(&self, ask: &Checked, who: &Who) -> Result<Standing, Trouble> {
+    pub(super) async fn ask(&self, ask: &Checked, who: &Identity) -> Result<AskSnapshot, Trouble> {
         self.acknowledged().await;
         let mut questions = ask.value.clone();
         let given = |name: &&str| questions.get(*name).is_some_and(|given| !given.is_null());
@@ -122,24 +122,24 @@ impl Afar {
             conversation: Some(conversation(who).to_owned()),
         };
         let seen = self.persist(|| self.client.ask(&new)).await?;
-        Ok(Standing::from(seen))
+        Ok(AskSnapshot::from(seen))
     }
 
-    pub(super) async fn wait(&self, id: AskId, patience: Duration) -> Result<Standing, Trouble> {
+    pub(super) async fn wait(&self, id: AskId, patience: Duration) -> Result<AskSnapshot, Trouble> {
         let waiting = || self.client.wait(KeyRole::Agent, id, None, Some(patience), |_| {});
         if !patience.is_zero()
             && let Waited::Closed(seen) = waiting().await?
         {
-            return Ok(Standing::from(*seen));
+            return Ok(AskSnapshot::from(*seen));
         }
         let seen = self.persist(|| self.client.get(KeyRole::Agent, id, None, Duration::ZERO)).await?;
-        Ok(Standing::from(seen))
+        Ok(AskSnapshot::from(seen))
     }
 
-    pub(super) async fn list(&self, who: &Who) -> Result<Vec<Standing>, Trouble> {
+    pub(super) async fn list(&self, who: &Identity) -> Result<Vec<AskSnapshot>, Trouble> {
         self.acknowledged().await;
         let seen = self.persist(|| self.client.asks_of_asker(&who.asker, Some(conversation(who)))).await?;
-        Ok(seen.into_iter().map(Standing::from).collect())
+        Ok(seen.into_iter().map(AskSnapshot::from).collect())
     }
 
     pub(super) async fn withdraw(&self, id: AskId) -> Result<(), Trouble> {
@@ -179,7 +179,7 @@ impl Afar {
     }
 }
 
-fn conversation(who: &Who) -> &str {
+fn conversation(who: &Identity) -> &str {
     who.conversation.as_deref().unwrap_or(NO_CONVERSATION)
 }
 

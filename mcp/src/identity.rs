@@ -13,7 +13,7 @@ use askuser_system::environment::Environment;
 
 /// Who asks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Who {
+pub(super) struct Identity {
     pub(super) asker: Asker,
     /// The agent's own name for its conversation.
     pub(super) conversation: Option<String>,
@@ -27,7 +27,7 @@ pub(super) struct Who {
 
 /// What is known besides the call itself.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Around<'a> {
+pub(super) struct Surroundings<'a> {
     /// What the client calls itself.
     pub(super) client: Option<&'a str>,
     /// The first of its roots.
@@ -36,9 +36,9 @@ pub(super) struct Around<'a> {
     pub(super) environment: Option<&'a Environment>,
 }
 
-impl Who {
+impl Identity {
     /// Finds out who asks.
-    pub(super) fn of(meta: &MetaObject, around: Around<'_>) -> Self {
+    pub(super) fn of(meta: &MetaObject, around: Surroundings<'_>) -> Self {
         let said = |name: fn(&Meta) -> Option<&'static str>| {
             let names = AGENTS.iter().filter_map(|agent| name(&agent.meta));
             let texts = names.filter_map(|name| meta.get(name)?.as_str());
@@ -113,43 +113,43 @@ mod tests {
     fn who_asks_is_read_from_what_each_agent_sends() {
         let environment = Environment::of(&[("HOME", "/home/ana")]);
         let around =
-            |client| Around { client: Some(client), environment: Some(&environment), ..Around::default() };
+            |client| Surroundings { client: Some(client), environment: Some(&environment), ..Surroundings::default() };
         let goose = meta(json!({
             "agent-session-id": "20261115_1", "agent-tool-call-request-id": "call_7",
             "agent-working-dir": "/home/ana/shop"}));
-        let who = Who::of(&goose, around("goose"));
+        let who = Identity::of(&goose, around("goose"));
         assert_eq!(who.asker.folder.as_deref(), Some("~/shop"));
         assert_eq!(who.asker.project.as_deref(), Some("shop"));
         assert_eq!(who.conversation.as_deref(), Some("20261115_1"));
         assert_eq!(who.tool_call.as_deref(), Some("call_7"));
         let codex = meta(json!({"callId": "c1", "threadId": "t1", "x-codex-turn-metadata": {}}));
-        let who = Who::of(&codex, around("codex-mcp-client"));
+        let who = Identity::of(&codex, around("codex-mcp-client"));
         assert_eq!((who.asker.agent.as_deref(), who.conversation.as_deref()), (Some("codex"), Some("t1")));
         let claude = meta(json!({"claudecode/toolUseId": "toolu_1"}));
-        let rooted = Around { root: folder_of("file:///home/ana/a%20b"), ..around("claude-code") };
-        let who = Who::of(&claude, rooted);
+        let rooted = Surroundings { root: folder_of("file:///home/ana/a%20b"), ..around("claude-code") };
+        let who = Identity::of(&claude, rooted);
         assert_eq!(who.asker.folder.as_deref(), Some("~/a b"));
         assert_eq!(who.tool_call.as_deref(), Some("toolu_1"));
         // One agent is called the same over every doorway; a client that is none, as it calls itself.
         for (client, name) in
             [("cursor-vscode", "cursor"), ("Visual Studio Code", "vscode"), ("my-app", "my-app")]
         {
-            assert_eq!(Who::of(&MetaObject::new(), around(client)).asker.agent.as_deref(), Some(name));
+            assert_eq!(Identity::of(&MetaObject::new(), around(client)).asker.agent.as_deref(), Some(name));
         }
         // Nobody says anything: nothing is made up.
-        assert_eq!(Who::of(&MetaObject::new(), Around::default()), Who::default());
+        assert_eq!(Identity::of(&MetaObject::new(), Surroundings::default()), Identity::default());
     }
 
     #[test]
     fn what_the_asker_says_itself_goes_before() {
-        let who = Who {
+        let who = Identity {
             asker: Asker {
                 agent: Some("goose".into()),
                 project: Some("p".into()),
                 folder: Some("~/p".into()),
             },
             tool_call: Some("call_1".into()),
-            ..Who::default()
+            ..Identity::default()
         };
         let mut ask = json!({"asker": {"agent": "me", "folder": null}}).as_object().unwrap().clone();
         who.sign(&mut ask);
@@ -159,7 +159,7 @@ mod tests {
         who.sign(&mut wrong);
         assert_eq!(wrong["asker"], 7);
         // Nothing but the call tells this one from another.
-        let alone = Who { tool_call: Some("call_1".into()), ..Who::default() };
+        let alone = Identity { tool_call: Some("call_1".into()), ..Identity::default() };
         let mut ask = Map::new();
         alone.sign(&mut ask);
         assert_eq!(ask["tool_use_id"], "call_1");

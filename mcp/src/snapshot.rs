@@ -13,7 +13,7 @@ use askuser_wire::time;
 
 /// Where an ask stands.
 #[derive(Debug, Clone)]
-pub(super) struct Standing {
+pub(super) struct AskSnapshot {
     pub(super) id: AskId,
     /// Its session, where the desk is in this process.
     pub(super) session: Option<SessionId>,
@@ -27,7 +27,7 @@ pub(super) struct Standing {
     pub(super) outcome: Option<Outcome>,
 }
 
-impl From<&Ask> for Standing {
+impl From<&Ask> for AskSnapshot {
     fn from(ask: &Ask) -> Self {
         Self {
             id: ask.id,
@@ -42,7 +42,7 @@ impl From<&Ask> for Standing {
     }
 }
 
-impl From<SeenAsk> for Standing {
+impl From<SeenAsk> for AskSnapshot {
     fn from(seen: SeenAsk) -> Self {
         Self {
             id: seen.id,

@@ -13,15 +13,15 @@ use rmcp::service::RequestContext;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::at_desk::{AtDesk, Checked};
+use super::desk::{DeskHandle, Checked};
 use super::dialog::{self, Came};
 use super::sealed::{Between, Seal};
-use super::standing::Standing;
-use super::templates::{self, Around, Filled};
+use super::snapshot::AskSnapshot;
+use super::templates::{self, Templates, Filled};
 use super::tools::Verb;
 use super::trouble::Trouble;
 use super::waiting::Waiting;
-use super::who::Who;
+use super::identity::Identity;
 use super::{result, tasks};
 use askuser_system::clock;
 use askuser_wire as wire;
@@ -38,9 +38,9 @@ pub(super) enum Dialog {
 }
 
 /// A call with all that is known of it.
-pub(super) struct Call<'a> {
-    pub(super) at: AtDesk,
-    pub(super) who: Who,
+pub(super) struct ToolCall<'a> {
+    pub(super) at: DeskHandle,
+    pub(super) who: Identity,
     pub(super) hold: Duration,
     /// How the client could be asked in its own dialog; whether it is, the desk says.
     pub(super) dialog: Dialog,
@@ -49,13 +49,13 @@ pub(super) struct Call<'a> {
     /// Whether the client takes tasks.
     pub(super) tasks: bool,
     pub(super) seal: &'a Seal,
-    pub(super) templates: &'a Arc<Around>,
+    pub(super) templates: &'a Arc<Templates>,
     /// Cancelled when the client has left.
     pub(super) left: &'a CancellationToken,
     pub(super) context: &'a RequestContext<RoleServer>,
 }
 
-impl Call<'_> {
+impl ToolCall<'_> {
     /// Does it. Whatever keeps it from being done is told to the model.
     pub(super) async fn run(&self, verb: Verb, request: CallToolRequestParams) -> CallToolResponse {
         let done = match verb {
@@ -75,14 +75,14 @@ impl Call<'_> {
         let again = sealed.and_then(|sealed| self.seal.open(sealed, &self.at.caller(), &arguments));
         let mut wrong = None;
         let mut warnings = Vec::new();
-        let standing = if let Some(between) = again {
-            let standing = self.at.look(between.ask).await?;
+        let snapshot = if let Some(between) = again {
+            let snapshot = self.at.look(between.ask).await?;
             let responses = request.input_responses.unwrap_or_default();
-            match dialog::take_inputs(&self.at, self.program.as_deref(), &standing, &responses).await {
+            match dialog::take_inputs(&self.at, self.program.as_deref(), &snapshot, &responses).await {
                 Came::Unfit(why) => wrong = Some(why),
                 Came::Answered | Came::Aside => {}
             }
-            standing
+            snapshot
         } else {
             let checked = self.checked(&arguments).await?;
             if let Some((questions, outcome)) = &checked.collected {
@@ -91,24 +91,24 @@ impl Call<'_> {
             warnings.clone_from(&checked.warnings);
             self.at.ask(&checked, &self.who).await?
         };
-        if let Some(ended) = &standing.outcome {
-            self.at.hand_over(&self.context.id, &standing);
-            let told = result::of_asked(&standing, &warnings);
+        if let Some(ended) = &snapshot.outcome {
+            self.at.hand_over(&self.context.id, &snapshot);
+            let told = result::of_asked(&snapshot, &warnings);
             let is_news = again.is_some() || ended.at >= begun;
             return Ok(if is_news { told } else { result::decided_before(told, ended.at, begun) }.into());
         }
         if self.tasks {
-            return Ok(CreateTaskResult::new(tasks::task(&standing)).into());
+            return Ok(CreateTaskResult::new(tasks::task(&snapshot)).into());
         }
         let n_forms = again.map_or(0, |between| between.n_forms);
         // A form that was answered wrongly too often is not shown again: the question waits for the person.
         if (again.is_none() || wrong.is_some() && n_forms < dialog::TRIES_MAX)
             && self.dialog().await == Dialog::Between
-            && let Some(required) = self.input_required(&standing, n_forms + 1, &arguments, wrong.as_deref())
+            && let Some(required) = self.input_required(&snapshot, n_forms + 1, &arguments, wrong.as_deref())
         {
             return Ok(required.into());
         }
-        self.wait(standing, self.hold, &warnings).await
+        self.wait(snapshot, self.hold, &warnings).await
     }
 
     /// How the client is asked in its own dialog: as it can be, where the desk takes such answers.
@@ -138,13 +138,13 @@ impl Call<'_> {
 
     fn input_required(
         &self,
-        standing: &Standing,
+        snapshot: &AskSnapshot,
         n_forms: u32,
         arguments: &Value,
         wrong: Option<&str>,
     ) -> Option<InputRequiredResult> {
-        let inputs = dialog::inputs(dialog::form_of(standing, wrong)?);
-        let state = self.seal.seal(Between { ask: standing.id, n_forms }, &self.at.caller(), arguments)?;
+        let inputs = dialog::inputs(dialog::form_of(snapshot, wrong)?);
+        let state = self.seal.seal(Between { ask: snapshot.id, n_forms }, &self.at.caller(), arguments)?;
         Some(InputRequiredResult::new(Some(inputs), Some(state)))
     }
 
@@ -155,33 +155,33 @@ impl Call<'_> {
         let Some(id) = id.filter(|_| problems.is_empty()) else {
             return Err(Trouble::wrong_call(Verb::Wait, problems));
         };
-        let standing = self.at.look(id).await.map_err(Trouble::of_an_id)?;
+        let snapshot = self.at.look(id).await.map_err(Trouble::of_an_id)?;
         let hold = most.map_or(self.hold, |most| most.min(self.hold));
-        if standing.outcome.is_some() || hold.is_zero() {
-            self.at.hand_over(&self.context.id, &standing);
-            return Ok(result::of(&standing).into());
+        if snapshot.outcome.is_some() || hold.is_zero() {
+            self.at.hand_over(&self.context.id, &snapshot);
+            return Ok(result::of(&snapshot).into());
         }
-        self.wait(standing, hold, &[]).await
+        self.wait(snapshot, hold, &[]).await
     }
 
     async fn wait(
         &self,
-        standing: Standing,
+        snapshot: AskSnapshot,
         hold: Duration,
         warnings: &[String],
     ) -> Result<CallToolResponse, Trouble> {
         let waiting = Waiting {
             at: &self.at,
-            standing,
+            snapshot,
             hold,
             dialog: self.dialog().await == Dialog::Beside,
             program: self.program.as_deref(),
             context: self.context,
             left: self.left,
         };
-        let standing = waiting.wait().await?;
-        self.at.hand_over(&self.context.id, &standing);
-        Ok(result::of_asked(&standing, warnings).into())
+        let snapshot = waiting.wait().await?;
+        self.at.hand_over(&self.context.id, &snapshot);
+        Ok(result::of_asked(&snapshot, warnings).into())
     }
 
     async fn cancel(&self, arguments: &Value) -> Result<CallToolResponse, Trouble> {
