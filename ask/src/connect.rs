@@ -11,9 +11,9 @@ use askuser_words::commands::NoServer;
 use super::exit::Exit;
 use super::output::language;
 use super::report::Report;
-use askuser_client::find_or_start::{Told, find_or_start};
+use askuser_client::find_or_start::{StartNotice, find_or_start};
 use askuser_client::home::Home;
-use askuser_client::{Client, Whereabouts};
+use askuser_client::{Client, Location};
 use askuser_config as config;
 use askuser_system::environment::Environment;
 
@@ -45,7 +45,7 @@ pub fn client(environment: &Environment) -> Result<Client, Report> {
 /// Returns a client of the desk, with its daemon found or started.
 pub async fn desk(environment: &Environment) -> Result<Client, Report> {
     let client = client(environment)?;
-    if let Whereabouts::Folder(home) = client.whereabouts() {
+    if let Location::Folder(home) = client.location() {
         find_or_start(home, |told| say(&words(&told, language(environment)))).await?;
     }
     Ok(client)
@@ -53,9 +53,9 @@ pub async fn desk(environment: &Environment) -> Result<Client, Report> {
 
 /// Whether nothing was ever asked here: there is no database, and no server elsewhere that could have one.
 pub fn has_nothing(client: &Client, environment: &Environment) -> bool {
-    match client.whereabouts() {
-        Whereabouts::Address(_) => false,
-        Whereabouts::Folder(home) => {
+    match client.location() {
+        Location::Address(_) => false,
+        Location::Folder(home) => {
             let is_there = home.running().is_some() || home.database().exists();
             !is_there && !environment.has("ASKUSER_DATABASE")
         }
@@ -70,9 +70,9 @@ pub async fn reader(environment: &Environment, insists: bool) -> Result<Option<C
     if has_nothing(&client, environment) {
         return Ok(None);
     }
-    if let Whereabouts::Folder(home) = client.whereabouts() {
+    if let Location::Folder(home) = client.location() {
         find_or_start(home, |told| match told {
-            Told::Starting { .. } => {}
+            StartNotice::Starting { .. } => {}
             told => say(&words(&told, language(environment))),
         })
         .await?;
@@ -109,14 +109,14 @@ pub fn done(text: &str) -> Result<Exit, Report> {
 }
 
 /// Says what is done about the daemon.
-pub fn words(told: &Told, language: Language) -> String {
+pub fn words(told: &StartNotice, language: Language) -> String {
     let (own, said) = (env!("CARGO_PKG_VERSION"), NoServer(language));
     match told {
-        Told::Starting { log } => said.starting(log.display()),
-        Told::Replacing { old } => said.replacing(old, own),
-        Told::Keeping { old, open_asks: 0 } => said.busy(old, own),
-        Told::Keeping { old, open_asks } => said.has_open(*open_asks, old, own),
-        Told::Somebodys { old } => said.by_hand(old, own),
+        StartNotice::Starting { log } => said.starting(log.display()),
+        StartNotice::Replacing { old } => said.replacing(old, own),
+        StartNotice::Keeping { old, open_asks: 0 } => said.busy(old, own),
+        StartNotice::Keeping { old, open_asks } => said.has_open(*open_asks, old, own),
+        StartNotice::Somebodys { old } => said.by_hand(old, own),
     }
 }
 

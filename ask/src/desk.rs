@@ -27,11 +27,11 @@ use super::report::Report;
 use super::surface::{self, NotAsked, Surface, tell_unsaved};
 use crate::shell::{self, Call};
 use askuser_client::error::ClientError;
-use askuser_client::find_or_start::Told;
+use askuser_client::find_or_start::StartNotice;
 use askuser_client::seen::SeenAsk;
 use askuser_client::steady::{Meanwhile, Patience};
 use askuser_client::waiting::Waited;
-use askuser_client::{Client, NewAsk, Whereabouts};
+use askuser_client::{Client, Location, NewAsk};
 use askuser_core::command::KeyRole;
 use askuser_system::clock;
 use askuser_system::environment::Environment;
@@ -157,12 +157,12 @@ fn asker(call: &Call, environment: &Environment) -> Asker {
 ///
 /// Where no daemon runs, the panel is painted while one is started; what the person does there is handed back when the
 /// desk has the ask and the answer.
-pub async fn ask(client: Client, way: Option<Surface>, wanted: &Request<'_>) -> Result<Finished, Report> {
-    let is_early = is_painted_first(&client, way.as_ref(), wanted.call);
-    let is_here = way.is_some();
+pub async fn ask(client: Client, surface: Option<Surface>, wanted: &Request<'_>) -> Result<Finished, Report> {
+    let is_early = is_painted_first(&client, surface.as_ref(), wanted.call);
+    let is_here = surface.is_some();
     // Nothing is written into a panel, and whoever is here sees the question when it is ready.
-    let tell = |told: Told| {
-        if !(is_early || is_here && matches!(told, Told::Starting { .. })) {
+    let tell = |told: StartNotice| {
+        if !(is_early || is_here && matches!(told, StartNotice::Starting { .. })) {
             say(&words(&told, language(wanted.environment)));
         }
     };
@@ -177,21 +177,21 @@ pub async fn ask(client: Client, way: Option<Surface>, wanted: &Request<'_>) -> 
         or_alone: wanted.or_alone,
         environment: wanted.environment,
     };
-    let is_piped = matches!(way, Some(Surface::Piped(..)));
-    let sat = match way {
-        Some(way) => match sit(&here, way, &kept, is_early, wanted).await? {
+    let is_piped = matches!(surface, Some(Surface::Piped(..)));
+    let prompted = match surface {
+        Some(surface) => match prompt_here(&here, surface, &kept, is_early, wanted).await? {
             There::Told(told) => return Ok(told.into()),
-            There::Prompted(sat) => Some(sat),
+            There::Prompted(prompted) => Some(prompted),
             There::NotAnswerable => None,
         },
         None => None,
     };
-    if let (Some(Prompted::Interrupted), None) = (&sat, kept.peek()) {
+    if let (Some(Prompted::Interrupted), None) = (&prompted, kept.peek()) {
         return Ok(unanswered(String::new(), Exit::Interrupted, None));
     }
     let seen = kept.await?;
     let id = seen.id;
-    match sat {
+    match prompted {
         Some(Prompted::Closed(seen)) => return Ok(finished(&client, wanted.call.reply, &seen)),
         None if !seen.is_open() => return Ok(finished(&client, wanted.call.reply, &seen)),
         Some(Prompted::LeftOpen) => return Ok(left_open(&client, id)),
@@ -226,14 +226,14 @@ enum There {
 
 /// Whether the panel is painted before the desk has the ask: there is none yet, and nothing that only the desk knows
 /// decides whether it is to be asked.
-fn is_painted_first(client: &Client, way: Option<&Surface>, call: &Call) -> bool {
-    let nobody = matches!(client.whereabouts(), Whereabouts::Folder(home) if home.running().is_none());
-    nobody && matches!(way, Some(Surface::Panel(_))) && !call.questions.waits_elsewhere()
+fn is_painted_first(client: &Client, surface: Option<&Surface>, call: &Call) -> bool {
+    let nobody = matches!(client.location(), Location::Folder(home) if home.running().is_none());
+    nobody && matches!(surface, Some(Surface::Panel(_))) && !call.questions.waits_elsewhere()
 }
 
-async fn sit(
+async fn prompt_here(
     here: &DeskPrompt<'_>,
-    way: Surface,
+    surface: Surface,
     kept: &Kept<'_>,
     is_early: bool,
     wanted: &Request<'_>,
@@ -245,9 +245,9 @@ async fn sit(
         let Some(ask) = alone.now() else { return Err(NotAsked::from(Refusal::AskNotFound).into()) };
         let asker = asker(call, environment);
         let shown = Presentation::here(ask, asker, Leaving::LeavesOpen, wanted.round, language(environment));
-        let (proof, output) = (way.proof(), way.output().map_err(NotAsked::from)?);
-        return match here.sit_early(way, shown, kept.clone()).await? {
-            Ok(sat) => Ok(There::Prompted(sat)),
+        let (proof, output) = (surface.proof(), surface.output().map_err(NotAsked::from)?);
+        return match here.run_early(surface, shown, kept.clone()).await? {
+            Ok(prompted) => Ok(There::Prompted(prompted)),
             Err(NotKept { why, ended, so_far }) if wanted.or_alone && why.is_no_desk() => {
                 if ended != Ended::Interrupted {
                     tell_unsaved(Some(&why), environment);
@@ -262,7 +262,7 @@ async fn sit(
         Ok(seen) => seen,
         Err(error) if wanted.or_alone && error.is_no_desk() => {
             tell_unsaved(Some(&error), environment);
-            return Ok(There::Told(surface::ask(call, way, wanted.round, environment).await?));
+            return Ok(There::Told(surface::ask(call, surface, wanted.round, environment).await?));
         }
         Err(error) => return Err(error.into()),
     };
@@ -275,7 +275,7 @@ async fn sit(
             say(&not_from_here(&error, language(environment)));
             Ok(There::NotAnswerable)
         }
-        Ok(_) | Err(_) => Ok(There::Prompted(here.sit(seen.id, way).await?)),
+        Ok(_) | Err(_) => Ok(There::Prompted(here.run(seen.id, surface).await?)),
     }
 }
 
@@ -353,7 +353,11 @@ fn own_key() -> String {
 
 /// Puts the ask on the desk, whose daemon is found or started; again where it goes away under it:
 /// by its key a repeated ask joins the first.
-async fn put(client: &Client, new: &NewAsk, tell: impl Fn(Told) + Sync) -> Result<SeenAsk, ClientError> {
+async fn put(
+    client: &Client,
+    new: &NewAsk,
+    tell: impl Fn(StartNotice) + Sync,
+) -> Result<SeenAsk, ClientError> {
     client.steady().finding_or_starting(&tell).patience(TRIES).call(|| client.ask(new)).await
 }
 

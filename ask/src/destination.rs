@@ -9,7 +9,7 @@ use super::options::{Layout, Place};
 use super::output::language;
 use super::report::Report;
 use super::surface::{self, NotAsked, Surface};
-use askuser_client::{Client, Whereabouts};
+use askuser_client::{Client, Location};
 use askuser_system::environment::Environment;
 
 /// Where to ask, found out.
@@ -22,7 +22,7 @@ pub enum Destination {
         /// The desk.
         client: Box<Client>,
         /// The terminal.
-        way: Option<Surface>,
+        surface: Option<Surface>,
         /// Whether the terminal alone is asked where there can be no desk.
         or_alone: bool,
     },
@@ -58,17 +58,17 @@ pub fn find(
         Ok(if piped.is_some() { piped } else { surface::terminal(environment, plain)? })
     };
     match said {
-        Some(Place::Terminal) => Ok(Destination::Alone(surface::way(environment, plain)?)),
+        Some(Place::Terminal) => Ok(Destination::Alone(surface::here(environment, plain)?)),
         Some(Place::Stdin) => Ok(Destination::Alone(surface::standard_input(environment, plain)?)),
         Some(Place::Desk) => Ok(Destination::at_desk(connect::client(environment)?, None)),
         Some(Place::Both) => Ok(Destination::at_desk(connect::client(environment)?, here()?)),
         None => match (here()?, connect::client(environment)) {
-            (Some(way), Ok(client)) => {
-                let or_alone = matches!(client.whereabouts(), Whereabouts::Folder(_));
-                Ok(Destination::Desk { client: Box::new(client), way: Some(way), or_alone })
+            (Some(surface), Ok(client)) => {
+                let or_alone = matches!(client.location(), Location::Folder(_));
+                Ok(Destination::Desk { client: Box::new(client), surface: Some(surface), or_alone })
             }
             // There is no folder to keep anything in.
-            (Some(way), Err(_)) => Ok(Destination::Alone(way)),
+            (Some(surface), Err(_)) => Ok(Destination::Alone(surface)),
             (None, client) => Ok(Destination::at_desk(client?, None)),
         },
     }
@@ -76,14 +76,14 @@ pub fn find(
 
 impl Destination {
     /// At the desk and nowhere without it.
-    pub fn at_desk(client: Client, way: Option<Surface>) -> Self {
-        Self::Desk { client: Box::new(client), way, or_alone: false }
+    pub fn at_desk(client: Client, surface: Option<Surface>) -> Self {
+        Self::Desk { client: Box::new(client), surface, or_alone: false }
     }
 
     /// Says that lines which were piped in are no answer, where the caller may wait for them to be taken: away
     /// from a terminal they may as well be the rest of a script, or a list that a loop goes through.
     pub fn tell_unread(&self, input: Stdin, environment: &Environment) {
-        let elsewhere = matches!(self, Self::Desk { way: None, .. });
+        let elsewhere = matches!(self, Self::Desk { surface: None, .. });
         if elsewhere && input == Stdin::Free && surface::is_piped() {
             let said = ToAsk(language(environment));
             match environment.agent_mark() {

@@ -20,7 +20,7 @@ use askuser_terminal::deadline;
 use askuser_terminal::driver::News;
 use askuser_terminal::paint::Look;
 use askuser_terminal::plain::{Plain, lines};
-use askuser_terminal::{self as terminal, Around, ClosedElsewhere, Ended, Leaving, Prompt, Round};
+use askuser_terminal::{self as terminal, ClosedElsewhere, Ended, Leaving, PanelContext, Prompt, Round};
 use askuser_wire::permission;
 
 /// What a person sees of an ask.
@@ -29,7 +29,7 @@ pub struct Presentation {
     /// What they fill in.
     pub sheet: Sheet,
     /// What stands around it.
-    pub around: Around,
+    pub around: PanelContext,
     purpose: Purpose,
     deadline: Option<Instant>,
 }
@@ -37,7 +37,7 @@ pub struct Presentation {
 impl Presentation {
     /// An ask that only this program has.
     pub fn here(ask: &Ask, asker: Asker, leaving: Leaving, round: Option<Round>, language: Language) -> Self {
-        let around = Around {
+        let around = PanelContext {
             asker,
             context: ask.terms.context.clone(),
             round,
@@ -45,7 +45,7 @@ impl Presentation {
             language,
             permission: permission::shown(ask),
             then: ask.at_deadline().map(|at| deadline::then(&at, &ask.questions, language)),
-            ..Around::default()
+            ..PanelContext::default()
         };
         let deadline = ask.terms.timeout.map(|timeout| Instant::now() + timeout);
         Self { sheet: ask.sheet(), around, purpose: ask.terms.purpose, deadline }
@@ -53,7 +53,7 @@ impl Presentation {
 
     /// An ask that askuser keeps.
     pub fn kept(seen: &SeenAsk, round: Option<Round>, language: Language) -> Self {
-        let around = Around {
+        let around = PanelContext {
             asker: seen.asker.clone(),
             context: seen.context.clone(),
             round,
@@ -76,13 +76,13 @@ impl Presentation {
     /// Asks until the person is done, the deadline comes or `closed` says that it was closed elsewhere.
     pub async fn prompt(
         self,
-        way: Surface,
+        surface: Surface,
         news: watch::Receiver<News>,
         closed: impl Future<Output = ClosedElsewhere>,
         on_change: impl FnMut(&Sheet),
         environment: &Environment,
     ) -> Result<Ended, NotAsked> {
-        let ended = match way {
+        let ended = match surface {
             Surface::Panel(mut tty) => {
                 ring(&mut tty, &self.sheet, environment);
                 let look = Look::from(|name| environment.get(name).map(ToOwned::to_owned));
@@ -104,7 +104,7 @@ impl Presentation {
     /// Lays it out in plain lines. Above it stand its round and what its deadline brings; a list has the round in
     /// its first line, also where nobody announced rounds: it is the first of its own session then.
     fn laid_out(self, layout: Layout) -> Plain {
-        let Around { language, round, context, permission, then, .. } = self.around;
+        let PanelContext { language, round, context, permission, then, .. } = self.around;
         let left = self.deadline.map(|at| at.saturating_duration_since(Instant::now()));
         let deadline = left.map(|left| language.deadline(left, then.as_ref()));
         let plain = if layout == Layout::List {

@@ -31,7 +31,7 @@ use super::surface::{NotAsked, Surface, tell_running};
 use askuser_client::error::ClientError;
 use askuser_client::seen::{SeenAsk, write_entries};
 use askuser_client::waiting::Waited;
-use askuser_client::{Client, Hand};
+use askuser_client::{Client, Via};
 use askuser_core::command::KeyRole;
 use askuser_system::backoff::{BackOff, Pauses};
 use askuser_system::environment::Environment;
@@ -114,7 +114,7 @@ impl Heard {
         }
     }
 
-    fn sat(self) -> Result<Prompted, Report> {
+    fn prompted(self) -> Result<Prompted, Report> {
         match self {
             Self::Waited(Waited::Closed(seen)) => Ok(Prompted::Closed(seen)),
             Self::Waited(Waited::StillOpen) => Ok(Prompted::LeftOpen),
@@ -132,7 +132,7 @@ impl<'a> DeskPrompt<'a> {
     }
 
     /// Asks in the terminal until the ask ends or the person leaves.
-    pub async fn sit(&self, ask: AskId, way: Surface) -> Result<Prompted, Report> {
+    pub async fn run(&self, ask: AskId, surface: Surface) -> Result<Prompted, Report> {
         let Some(seen) = self.showing(ask).await? else { return Ok(Prompted::LeftOpen) };
         if !seen.is_open() {
             return Ok(Prompted::Closed(Box::new(seen)));
@@ -141,31 +141,31 @@ impl<'a> DeskPrompt<'a> {
             return Err(not_theirs(&seen, self.environment));
         }
         let shown = self.shown(&seen);
-        let sat = self.show(way, shown, ready(Ok(seen)).boxed_local().shared(), false).await?;
-        sat.map_err(|not_kept| not_kept.why.into())
+        let prompted = self.show(surface, shown, ready(Ok(seen)).boxed_local().shared(), false).await?;
+        prompted.map_err(|not_kept| not_kept.why.into())
     }
 
     /// The same with an ask that is on its way to the desk: it is shown at once, and nothing that the person does
     /// counts before the desk has it.
-    pub async fn sit_early(
+    pub async fn run_early(
         &self,
-        way: Surface,
+        surface: Surface,
         shown: Presentation,
         kept: Kept<'_>,
     ) -> Result<Result<Prompted, NotKept>, Report> {
-        self.show(way, shown, kept, true).await
+        self.show(surface, shown, kept, true).await
     }
 
     async fn show(
         &self,
-        way: Surface,
+        surface: Surface,
         shown: Presentation,
         kept: Kept<'_>,
         early: bool,
     ) -> Result<Result<Prompted, NotKept>, Report> {
         let language = shown.around.language;
         let painted = shown.sheet.clone();
-        let (hand, output) = (way.hand(), way.output().map_err(NotAsked::from)?);
+        let (via, output) = (surface.via(), surface.output().map_err(NotAsked::from)?);
         let (tell, told) = watch::channel(shown.news());
         let (heard, so_far, saver) = (RefCell::new(None), RefCell::new(painted.clone()), OnceCell::new());
         let closed = Box::pin(async {
@@ -191,12 +191,12 @@ impl<'a> DeskPrompt<'a> {
             }
             so_far.replace(sheet.clone());
         };
-        let ended = shown.prompt(way, told, closed, on_change, self.environment).await;
+        let ended = shown.prompt(surface, told, closed, on_change, self.environment).await;
         let (heard, saver) = (heard.into_inner(), saver.into_inner());
         let ended = match (ended, heard) {
             (Ok(Ended::ClosedElsewhere), Some(heard)) => {
                 finish(saver).await;
-                return heard.sat().map(Ok);
+                return heard.prompted().map(Ok);
             }
             (Err(error), _) => {
                 finish(saver).await;
@@ -210,7 +210,7 @@ impl<'a> DeskPrompt<'a> {
             Some(Ok(seen)) => {
                 let saver = saver.unwrap_or_else(|| self.saver(&painted, &so_far.into_inner(), &seen));
                 let names = QuestionIds::between(painted.questions(), &seen.questions);
-                self.did(ended, seen.id, &names, saver, (hand, output)).await.map(Ok)
+                self.did(ended, seen.id, &names, saver, (via, output)).await.map(Ok)
             }
         }
     }
@@ -232,30 +232,30 @@ impl<'a> DeskPrompt<'a> {
         ask: AskId,
         names: &QuestionIds,
         saver: Autosave,
-        (hand, output): (Hand, File),
+        (via, output): (Via, File),
     ) -> Result<Prompted, Report> {
-        let sat = match ended {
+        let prompted = match ended {
             Ended::Sent(answers) => {
                 saver.abandon();
                 let entries = names.of(answers.entries());
                 let body = write_entries(entries.iter().map(|(id, entry)| (id, entry)));
-                let sent = async || self.client.answer(ask, hand, body.clone()).await;
-                let sat = self.closed_by(ask, sent).await?;
-                if let Prompted::Closed(seen) = &sat
+                let sent = async || self.client.answer(ask, via, body.clone()).await;
+                let prompted = self.closed_by(ask, sent).await?;
+                if let Prompted::Closed(seen) = &prompted
                     && let Some(outcome) = &seen.outcome
                 {
                     tell_running(output, outcome, &seen.questions, self.environment);
                 }
-                if matches!(sat, Prompted::NotTaken) {
+                if matches!(prompted, Prompted::NotTaken) {
                     // What they put down is there when they look at it again; what was answered for good stays.
                     let _saved = self.client.save(ask, &entries).await;
                 }
-                return Ok(sat);
+                return Ok(prompted);
             }
             Ended::Declined { reason } => {
                 saver.abandon();
                 let reason = reason.as_deref();
-                return self.closed_by(ask, async || self.client.cancel(ask, hand, reason).await).await;
+                return self.closed_by(ask, async || self.client.cancel(ask, via, reason).await).await;
             }
             Ended::Expired => self.expired(ask).await,
             Ended::LeftOpen | Ended::ClosedElsewhere => Ok(Prompted::LeftOpen),
@@ -263,7 +263,7 @@ impl<'a> DeskPrompt<'a> {
             Ended::Gone => Ok(Prompted::Gone),
         };
         saver.finish().await;
-        sat
+        prompted
     }
 
     fn shown(&self, seen: &SeenAsk) -> Presentation {

@@ -23,10 +23,10 @@ pub fn ask_at(
     environment: &Environment,
 ) -> Result<Exit, Report> {
     connect::block_on(async {
-        let (client, way, or_alone) = match found {
-            Destination::Desk { client, way, or_alone } => (*client, way, or_alone),
-            Destination::Alone(way) => {
-                let told = surface::ask(call, way, None, environment).await?;
+        let (client, surface, or_alone) = match found {
+            Destination::Desk { client, surface, or_alone } => (*client, surface, or_alone),
+            Destination::Alone(surface) => {
+                let told = surface::ask(call, surface, None, environment).await?;
                 tell_unsaved(None, environment);
                 return print(told.into(), printing, environment).await;
             }
@@ -40,7 +40,7 @@ pub fn ask_at(
             or_alone,
             environment,
         };
-        print(desk::ask(client, way, &wanted).await?, printing, environment).await
+        print(desk::ask(client, surface, &wanted).await?, printing, environment).await
     })
 }
 

@@ -44,7 +44,7 @@ impl DeskPrompt<'_> {
         let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
         let mut hang_up = signal(SignalKind::hangup()).map_err(failed)?;
         tokio::select! {
-            sat = self.handed_in(ask, hand_in) => sat,
+            prompted = self.handed_in(ask, hand_in) => prompted,
             _ = interrupt.recv() => Ok(Prompted::Interrupted),
             _ = terminate.recv() => Ok(Prompted::Interrupted),
             _ = hang_up.recv() => Ok(Prompted::Interrupted),

@@ -25,7 +25,7 @@ use super::options::Layout;
 use super::output::language;
 use super::presentation::Presentation;
 use crate::shell::{Call, listed};
-use askuser_client::Hand;
+use askuser_client::Via;
 use askuser_client::error::ClientError;
 use askuser_system::clock;
 use askuser_system::environment::Environment;
@@ -47,10 +47,10 @@ pub enum Surface {
 
 impl Surface {
     /// Returns through what the person acts, as the desk is told.
-    pub fn hand(&self) -> Hand {
+    pub fn via(&self) -> Via {
         match self {
-            Self::Panel(_) | Self::Lines(_, _, Proof::Terminal) => Hand::Terminal,
-            Self::Lines(..) | Self::Piped(..) => Hand::Program,
+            Self::Panel(_) | Self::Lines(_, _, Proof::Terminal) => Via::Terminal,
+            Self::Lines(..) | Self::Piped(..) => Via::Program,
         }
     }
 
@@ -153,9 +153,9 @@ fn layout(environment: &Environment, said: Option<Layout>) -> Result<Option<Layo
 }
 
 /// Finds the way to the person without a desk: the terminal, else lines of standard input.
-pub fn way(environment: &Environment, plain: Option<Layout>) -> Result<Surface, NotAsked> {
+pub fn here(environment: &Environment, plain: Option<Layout>) -> Result<Surface, NotAsked> {
     match terminal(environment, plain)? {
-        Some(way) => Ok(way),
+        Some(surface) => Ok(surface),
         None => standard_input(environment, plain),
     }
 }
@@ -210,7 +210,7 @@ pub struct AskedAlone {
 /// Asks here alone and waits, and returns how the ask ended.
 pub async fn ask(
     call: &Call,
-    way: Surface,
+    surface: Surface,
     round: Option<Round>,
     environment: &Environment,
 ) -> Result<AskedAlone, NotAsked> {
@@ -220,12 +220,12 @@ pub async fn ask(
     let announced = call.terms.total_rounds.map(|total| Round { number: 1, total: Some(total) });
     let (language, round) = (language(environment), round.or(announced));
     let shown = Presentation::here(ask, call.terms.asker.clone(), Leaving::Declines, round, language);
-    let (proof, output) = (way.proof(), way.output()?);
+    let (proof, output) = (surface.proof(), surface.output()?);
     let mut so_far = Answers::default();
     let keep = |sheet: &Sheet| so_far = sheet.answers_so_far();
     // Nobody has news of it.
     let (_silent, news) = watch::channel(shown.news());
-    let ended = shown.prompt(way, news, pending(), keep, environment).await?;
+    let ended = shown.prompt(surface, news, pending(), keep, environment).await?;
     concluded(alone, call, (ended, so_far, proof), output, environment)
 }
 

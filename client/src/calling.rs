@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::error::ClientError;
 use super::request::Call;
-use super::{Client, Hand};
+use super::{Client, Via};
 use askuser_core::command::KeyRole;
 
 /// A call of a route that is being put together.
@@ -71,8 +71,8 @@ impl<R: Route> Calling<'_, R> {
 
     /// Says through what the person acts.
     #[must_use]
-    pub fn through(self, hand: Hand) -> Self {
-        self.header(headers::CHANNEL, Some(hand.name().to_owned()))
+    pub fn through(self, via: Via) -> Self {
+        self.header(headers::CHANNEL, Some(via.name().to_owned()))
     }
 
     /// Says how long the answer may take to begin.

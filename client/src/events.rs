@@ -36,7 +36,7 @@ pub struct Event {
 
 /// What a listener hears.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Heard {
+pub enum StreamUpdate {
     /// Something happened.
     Event(Event),
     /// The line to the desk was cut; it is looked for.
@@ -76,7 +76,7 @@ impl Events {
     /// Waits for the next event; comes back by itself where the desk goes away for a while.
     pub async fn next(&mut self) -> Result<Event, ClientError> {
         loop {
-            if let Heard::Event(event) = self.hear().await? {
+            if let StreamUpdate::Event(event) = self.hear().await? {
                 return Ok(event);
             }
         }
@@ -84,18 +84,18 @@ impl Events {
 
     /// The same, and says when the line is cut and when it is there again. Nothing is lost where it
     /// is not waited out.
-    pub async fn hear(&mut self) -> Result<Heard, ClientError> {
+    pub async fn hear(&mut self) -> Result<StreamUpdate, ClientError> {
         loop {
             if let Some(event) = self.lines.ready.pop_front() {
                 self.since = event.number.or(self.since);
-                return Ok(Heard::Event(event));
+                return Ok(StreamUpdate::Event(event));
             }
             let Some(body) = &mut self.body else {
                 match self.connect().await {
                     Ok(()) => {
                         self.back_off.reset();
                         if std::mem::take(&mut self.away) {
-                            return Ok(Heard::Back);
+                            return Ok(StreamUpdate::Back);
                         }
                     }
                     Err(error) if error.may_pass() && self.away => {
@@ -103,7 +103,7 @@ impl Events {
                     }
                     Err(error) if error.may_pass() => {
                         self.away = true;
-                        return Ok(Heard::Away);
+                        return Ok(StreamUpdate::Away);
                     }
                     Err(error) => return Err(error),
                 }

@@ -14,9 +14,9 @@ use askuser_api::operating::{ShowStatus, Stop};
 use tokio::time::{Instant, sleep};
 
 use super::error::ClientError;
-use super::home::{Found, Home, Running};
+use super::home::{Home, Running, ServerState};
 use super::keys::Keys;
-use super::{Client, Whereabouts};
+use super::{Client, Location};
 use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
@@ -32,7 +32,7 @@ const LOG_BYTES: u64 = 16 * 1024;
 
 /// What a caller may want to tell the person about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Told {
+pub enum StartNotice {
     /// No daemon was there; one is being started.
     Starting {
         /// Where it logs.
@@ -51,7 +51,7 @@ pub enum Told {
 }
 
 /// Finds the daemon or starts it, and returns when it takes calls.
-pub async fn find_or_start(home: &Home, mut tell: impl FnMut(Told)) -> Result<Running, ClientError> {
+pub async fn find_or_start(home: &Home, mut tell: impl FnMut(StartNotice)) -> Result<Running, ClientError> {
     if let Some(running) = home.running() {
         if !is_newer(env!("CARGO_PKG_VERSION"), &running.version) {
             return Ok(running);
@@ -72,7 +72,7 @@ pub async fn find_or_start(home: &Home, mut tell: impl FnMut(Told)) -> Result<Ru
 pub async fn start_on_network(
     home: &Home,
     place: &str,
-    mut tell: impl FnMut(Told),
+    mut tell: impl FnMut(StartNotice),
 ) -> Result<Running, ClientError> {
     let (running, started) = start(home, Life::OnNetwork(place), &mut tell).await?;
     if let Some(ours) = started {
@@ -115,13 +115,17 @@ enum Life<'a> {
 }
 
 /// Asks an older daemon to make way, if it is idle and we would start it as it was started.
-async fn replaced(home: &Home, old: &Running, tell: &mut impl FnMut(Told)) -> Result<bool, ClientError> {
+async fn replaced(
+    home: &Home,
+    old: &Running,
+    tell: &mut impl FnMut(StartNotice),
+) -> Result<bool, ClientError> {
     if !old.by_itself {
-        tell(Told::Somebodys { old: old.version.clone() });
+        tell(StartNotice::Somebodys { old: old.version.clone() });
         return Ok(false);
     }
     let client = Client {
-        whereabouts: Whereabouts::Address(old.url.clone()),
+        location: Location::Address(old.url.clone()),
         keys: Keys::of(&Environment::default(), Some(home.clone())),
         http: super::http(),
         as_person: None,
@@ -134,10 +138,10 @@ async fn replaced(home: &Home, old: &Running, tell: &mut impl FnMut(Told)) -> Re
     };
     let open_asks = status.open_asks.unwrap_or(u64::MAX);
     if open_asks > 0 || status.tasks != Some(0) {
-        tell(Told::Keeping { old: old.version.clone(), open_asks });
+        tell(StartNotice::Keeping { old: old.version.clone(), open_asks });
         return Ok(false);
     }
-    tell(Told::Replacing { old: old.version.clone() });
+    tell(StartNotice::Replacing { old: old.version.clone() });
     if client.call::<Stop>(KeyRole::Admin).send().await.is_err() && home.is_held() {
         return Ok(false);
     }
@@ -159,18 +163,18 @@ pub async fn wait_until_gone(home: &Home) -> Result<bool, ClientError> {
 async fn start(
     home: &Home,
     life: Life<'_>,
-    tell: &mut impl FnMut(Told),
+    tell: &mut impl FnMut(StartNotice),
 ) -> Result<(Running, Option<Started>), ClientError> {
     let until = Instant::now() + READY_WITHIN;
     let mut started: Option<Started> = None;
     loop {
         match home.look() {
-            Found::Running(running) => return Ok((running, started)),
+            ServerState::Running(running) => return Ok((running, started)),
             // Ours, or that of another caller who was quicker.
-            Found::Starting => {}
-            Found::Nobody | Found::Crashed => match &mut started {
+            ServerState::Starting => {}
+            ServerState::Nobody | ServerState::Crashed => match &mut started {
                 None => {
-                    tell(Told::Starting { log: home.log() });
+                    tell(StartNotice::Starting { log: home.log() });
                     started = Some(Started::spawn(home, life)?);
                 }
                 Some(ours) => ours.is_well(home)?,

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::error::ClientError;
 use super::seen::{NotAnAsk, SeenAsk};
-use super::{Client, Hand};
+use super::{Client, Via};
 use askuser_api::asks::{AnswerMany, History, Search};
 use askuser_api::shapes;
 use askuser_core::command::KeyRole;
@@ -61,12 +61,12 @@ impl Client {
     pub async fn answer_many(
         &self,
         asks: &[AskId],
-        hand: Hand,
+        via: Via,
         body: Value,
     ) -> Result<Vec<Answered>, ClientError> {
         let mut body = body;
         body["ask_ids"] = asks.iter().map(AskId::to_string).collect();
-        let call = self.call::<AnswerMany>(KeyRole::Person).through(hand).json(body);
+        let call = self.call::<AnswerMany>(KeyRole::Person).through(via).json(body);
         let read = |shapes::Answered(result)| {
             let told: shapes::failure::Answered = serde_json::from_value(result)?;
             let ask = told.ask_id.parse()?;

@@ -32,7 +32,7 @@ pub struct Running {
 
 /// What a data folder says about its daemon.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
+pub enum ServerState {
     /// One is there and takes calls.
     Running(Running),
     /// One holds the lock and has not said yet where it listens.
@@ -136,15 +136,15 @@ impl Home {
 
     /// Looks for the daemon: reads one small file and tries its lock, and the folder's where nobody
     /// holds that.
-    pub fn look(&self) -> Found {
+    pub fn look(&self) -> ServerState {
         let words = File::open(self.daemon_json()).ok();
         let said = words.as_ref().and_then(|file| Running::read(&io::read_to_string(file).ok()?));
         match (words.as_ref().is_some_and(is_locked), said) {
-            (true, Some(running)) => Found::Running(running),
+            (true, Some(running)) => ServerState::Running(running),
             (_, said) => match (self.is_held(), said) {
-                (true, _) => Found::Starting,
-                (false, Some(_)) => Found::Crashed,
-                (false, None) => Found::Nobody,
+                (true, _) => ServerState::Starting,
+                (false, Some(_)) => ServerState::Crashed,
+                (false, None) => ServerState::Nobody,
             },
         }
     }
@@ -152,8 +152,8 @@ impl Home {
     /// Returns the daemon that is alive and takes calls.
     pub fn running(&self) -> Option<Running> {
         match self.look() {
-            Found::Running(running) => Some(running),
-            Found::Starting | Found::Nobody | Found::Crashed => None,
+            ServerState::Running(running) => Some(running),
+            ServerState::Starting | ServerState::Nobody | ServerState::Crashed => None,
         }
     }
 
@@ -219,10 +219,10 @@ mod tests {
     fn a_daemon_is_there_as_long_as_its_lock_is_held() {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::new(folder.path());
-        assert_eq!(home.look(), Found::Nobody);
+        assert_eq!(home.look(), ServerState::Nobody);
         let lock = File::create(home.lock()).unwrap();
         lock.try_lock().unwrap();
-        assert_eq!(home.look(), Found::Starting);
+        assert_eq!(home.look(), ServerState::Starting);
         let running = Running {
             url: "http://127.0.0.1:1".into(),
             socket: Some(home.socket()),
@@ -231,15 +231,15 @@ mod tests {
             by_itself: true,
         };
         let words = write_locked(&home.daemon_json(), &running.write()).unwrap();
-        assert_eq!(home.look(), Found::Running(running));
+        assert_eq!(home.look(), ServerState::Running(running));
         // Somebody else owns the folder, and has not taken away yet what the dead one said. Unlocked and not just
         // dropped: a child that another test starts at this moment has the file open until it is its own program.
         words.unlock().unwrap();
-        assert_eq!(home.look(), Found::Starting);
+        assert_eq!(home.look(), ServerState::Starting);
         lock.unlock().unwrap();
-        assert_eq!(home.look(), Found::Crashed);
+        assert_eq!(home.look(), ServerState::Crashed);
         std::fs::write(home.daemon_json(), "{\"url\":").unwrap();
-        assert_eq!(home.look(), Found::Nobody);
+        assert_eq!(home.look(), ServerState::Nobody);
     }
 
     #[test]

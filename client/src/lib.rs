@@ -59,7 +59,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const WAIT_IN_ONE_GO: Duration = Duration::from_secs(50);
 /// Where the desk is.
 #[derive(Debug, Clone)]
-pub enum Whereabouts {
+pub enum Location {
     /// At an address that the caller gave.
     Address(String),
     /// Wherever the daemon of this data folder says.
@@ -68,7 +68,7 @@ pub enum Whereabouts {
 
 /// Through what a person acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Hand {
+pub enum Via {
     /// Keys pressed on a terminal.
     Terminal,
     /// A program in their hands.
@@ -78,7 +78,7 @@ pub enum Hand {
 /// The desk, from afar.
 #[derive(Debug, Clone)]
 pub struct Client {
-    whereabouts: Whereabouts,
+    location: Location,
     keys: Keys,
     http: Http,
     /// The agent's mark under which a person's command runs, where they insisted.
@@ -124,13 +124,13 @@ impl Client {
     /// Looks from here: `ASKUSER_URL`, else the data folder.
     pub fn new(environment: &Environment, home: Home) -> Self {
         let keys = Keys::of(environment, Some(home.clone()));
-        let whereabouts = match environment.get("ASKUSER_URL") {
-            Some(url) => Whereabouts::Address(url.trim_end_matches('/').to_owned()),
-            None => Whereabouts::Folder(home),
+        let location = match environment.get("ASKUSER_URL") {
+            Some(url) => Location::Address(url.trim_end_matches('/').to_owned()),
+            None => Location::Folder(home),
         };
         let language = Language::set_by_person(|name| environment.get(name).map(ToOwned::to_owned));
         let http = http();
-        Self { whereabouts, keys, http, as_person: None, acknowledges: false, language }
+        Self { location, keys, http, as_person: None, acknowledges: false, language }
     }
 
     /// Says that the person insisted, although an agent's mark is set.
@@ -148,8 +148,8 @@ impl Client {
     }
 
     /// Returns where the desk is.
-    pub fn whereabouts(&self) -> &Whereabouts {
-        &self.whereabouts
+    pub fn location(&self) -> &Location {
+        &self.location
     }
 
     /// Returns the address of the desk now.
@@ -159,9 +159,9 @@ impl Client {
 
     /// Returns where the desk is found now: one of a data folder over its Unix socket.
     fn target(&self) -> Result<Target, ClientError> {
-        match &self.whereabouts {
-            Whereabouts::Address(url) => Ok(Target::at(url.as_str())),
-            Whereabouts::Folder(home) => match home.running() {
+        match &self.location {
+            Location::Address(url) => Ok(Target::at(url.as_str())),
+            Location::Folder(home) => match home.running() {
                 Some(running) => Ok(Target { url: running.url, socket: running.socket }),
                 None => Err(ClientError::NotRunning),
             },
@@ -219,23 +219,23 @@ impl Client {
     /// Keeps a half-filled sheet.
     pub async fn save(&self, id: AskId, entries: &[(QuestionId, Entry)]) -> Result<(), ClientError> {
         let sheet = write_entries(entries.iter().map(|(id, entry)| (id, entry)));
-        let call = self.call::<SaveSheet>(KeyRole::Person).at(id).through(Hand::Terminal);
+        let call = self.call::<SaveSheet>(KeyRole::Person).at(id).through(Via::Terminal);
         call.json(sheet).send().await.map(drop)
     }
 
     /// Answers the whole ask: `{"answers":{…},"notes":{…}}`.
-    pub async fn answer(&self, id: AskId, hand: Hand, body: Value) -> Result<SeenAsk, ClientError> {
-        self.seen(self.call::<Answer>(KeyRole::Person).at(id).through(hand).json(body).send().await?)
+    pub async fn answer(&self, id: AskId, via: Via, body: Value) -> Result<SeenAsk, ClientError> {
+        self.seen(self.call::<Answer>(KeyRole::Person).at(id).through(via).json(body).send().await?)
     }
 
     /// Answers by one press: the desk holds it for a moment, in which it can be taken back.
-    pub async fn hold(&self, id: AskId, hand: Hand, body: Value) -> Result<SeenAsk, ClientError> {
-        self.seen(self.call::<Hold>(KeyRole::Person).at(id).through(hand).json(body).send().await?)
+    pub async fn hold(&self, id: AskId, via: Via, body: Value) -> Result<SeenAsk, ClientError> {
+        self.seen(self.call::<Hold>(KeyRole::Person).at(id).through(via).json(body).send().await?)
     }
 
     /// Takes back an answer that is not final yet.
-    pub async fn take_back(&self, id: AskId, hand: Hand) -> Result<SeenAsk, ClientError> {
-        self.seen(self.call::<TakeBack>(KeyRole::Person).at(id).through(hand).send().await?)
+    pub async fn take_back(&self, id: AskId, via: Via) -> Result<SeenAsk, ClientError> {
+        self.seen(self.call::<TakeBack>(KeyRole::Person).at(id).through(via).send().await?)
     }
 
     /// Answers, as an agent, with what its own dialog was told; the desk says whether it takes that.
@@ -249,9 +249,9 @@ impl Client {
     }
 
     /// Says no for the person.
-    pub async fn cancel(&self, id: AskId, hand: Hand, reason: Option<&str>) -> Result<SeenAsk, ClientError> {
+    pub async fn cancel(&self, id: AskId, via: Via, reason: Option<&str>) -> Result<SeenAsk, ClientError> {
         let reason = Reason { reason: reason.map(str::to_owned) };
-        self.seen(self.call::<Decline>(KeyRole::Person).at(id).through(hand).body(&reason).send().await?)
+        self.seen(self.call::<Decline>(KeyRole::Person).at(id).through(via).body(&reason).send().await?)
     }
 
     /// Takes an ask back.
@@ -279,8 +279,8 @@ impl Client {
     }
 
     /// Makes a one-time login link for the person.
-    pub async fn login_link(&self, hand: Hand) -> Result<LoginLink, ClientError> {
-        self.call::<MakeLoginLink>(KeyRole::Person).through(hand).send().await
+    pub async fn login_link(&self, via: Via) -> Result<LoginLink, ClientError> {
+        self.call::<MakeLoginLink>(KeyRole::Person).through(via).send().await
     }
 
     /// Whether something that speaks as a desk does is there.
@@ -324,7 +324,7 @@ impl Client {
     }
 }
 
-impl Hand {
+impl Via {
     fn name(self) -> &'static str {
         match self {
             Self::Terminal => "terminal",

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use super::error::ClientError;
 use super::home::{Home, write_private};
 use super::keys::read;
-use super::{Client, Whereabouts};
+use super::{Client, Location};
 use askuser_api::access::{AddOwnKey, OwnKey, OwnKeyOf, RenewOwnKey};
 use askuser_core::command::KeyRole;
 use askuser_system::disk;
@@ -33,7 +33,7 @@ impl Client {
     /// comes with the key that all agents of this machine share, and `askuser doctor` says so.
     pub async fn get_own_key(&self) -> Result<(), ClientError> {
         // A desk elsewhere has given the key that it wants to see.
-        let (Whereabouts::Folder(_), Some((agent, home))) = (&self.whereabouts, self.keys.own()) else {
+        let (Location::Folder(_), Some((agent, home))) = (&self.location, self.keys.own()) else {
             return Ok(());
         };
         if home.agent_keys().join(agent).exists() {

@@ -7,9 +7,9 @@ use askuser_system::backoff::{BackOff, Pauses};
 use tokio::time::{Instant, sleep};
 
 use super::error::ClientError;
-use super::find_or_start::{Told, find_or_start};
-use super::home::Found;
-use super::{Client, Whereabouts};
+use super::find_or_start::{StartNotice, find_or_start};
+use super::home::ServerState;
+use super::{Client, Location};
 
 /// The longest that a server which gives a time is waited for between two tries, where there are only so many.
 const RETRY_AFTER_MAX: Duration = Duration::from_secs(5);
@@ -43,7 +43,7 @@ enum Start<'a> {
     /// Somebody else.
     Nobody,
     /// This caller, before it calls.
-    First(&'a (dyn Fn(Told) + Sync)),
+    First(&'a (dyn Fn(StartNotice) + Sync)),
     /// This caller, where it crashed.
     Crashed,
 }
@@ -76,9 +76,9 @@ impl Client {
     /// Starts the server of the folder again where it crashed: at once if it was started for somebody who asked, else
     /// when nobody else did for a while. One that was stopped is left alone: whoever stopped it wanted that.
     pub async fn start_again(&self, away_since: Instant) {
-        let Whereabouts::Folder(home) = &self.whereabouts else { return };
+        let Location::Folder(home) = &self.location else { return };
         let is_ours = || home.said().is_some_and(|said| said.by_itself);
-        if home.look() == Found::Crashed && (away_since.elapsed() >= GRACE || is_ours()) {
+        if home.look() == ServerState::Crashed && (away_since.elapsed() >= GRACE || is_ours()) {
             // Where it does not start, the next round finds that out again.
             let _started = find_or_start(home, |_| {}).await;
         }
@@ -88,7 +88,7 @@ impl Client {
 impl<'a> Steady<'a> {
     /// Finds the server of this machine before each try, or starts it.
     #[must_use]
-    pub fn finding_or_starting(self, tell: &'a (dyn Fn(Told) + Sync)) -> Self {
+    pub fn finding_or_starting(self, tell: &'a (dyn Fn(StartNotice) + Sync)) -> Self {
         Self { start: Start::First(tell), ..self }
     }
 
@@ -140,7 +140,7 @@ impl<'a> Steady<'a> {
     {
         self.n_failed = 0;
         loop {
-            if let (Start::First(told), Whereabouts::Folder(home)) = (self.start, &self.client.whereabouts) {
+            if let (Start::First(told), Location::Folder(home)) = (self.start, &self.client.location) {
                 find_or_start(home, told).await?;
             }
             match doing(self.away_since.is_some()).await {

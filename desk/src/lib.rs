@@ -78,7 +78,7 @@ pub use error::DeskError;
 pub use files::{FileDigest, RulesByHand, RulesFile};
 pub use history::{HistoryPage, HistoryQuery};
 pub use ids::Ids;
-pub use listening::{Listener, Told};
+pub use listening::{Listener, Update};
 pub use nudges::Nudges;
 pub use observer::{Observed, Observer, on_path};
 pub use own_keys::NoOwnKey;

@@ -18,7 +18,7 @@ const PAGE: usize = 256;
 
 /// What a listener hears.
 #[derive(Debug, Clone)]
-pub enum Told {
+pub enum Update {
     /// A fact; of several in a row that were erased only the first, without what it said: whoever kept
     /// something of them reads it anew.
     Fact(Numbered),
@@ -85,11 +85,11 @@ impl Listener {
     }
 
     /// Waits for the next fact.
-    pub async fn next(&mut self) -> Result<Told, DeskError> {
+    pub async fn next(&mut self) -> Result<Update, DeskError> {
         self.begins_at().await?;
         loop {
             if let Some(fact) = self.ready.pop_front() {
-                return Ok(Told::Fact(fact));
+                return Ok(Update::Fact(fact));
             }
             // What has been told is taken before the store is asked: on a busy desk there is always more.
             match self.live.try_recv() {
@@ -99,7 +99,7 @@ impl Listener {
                 }
                 // Too slow: the store has it all.
                 Err(TryRecvError::Lagged(_)) => continue,
-                Err(TryRecvError::Closed) => return Ok(Told::Closing),
+                Err(TryRecvError::Closed) => return Ok(Update::Closing),
                 Err(TryRecvError::Empty) => {}
             }
             if self.seen < self.desk.0.bulletin.head() {
@@ -108,12 +108,12 @@ impl Listener {
             }
             let heard = tokio::select! {
                 heard = self.live.recv() => heard,
-                () = self.desk.0.stopping.cancelled() => return Ok(Told::Closing),
+                () = self.desk.0.stopping.cancelled() => return Ok(Update::Closing),
             };
             match heard {
                 Ok(facts) => self.take_live(&facts),
                 Err(RecvError::Lagged(_)) => {}
-                Err(RecvError::Closed) => return Ok(Told::Closing),
+                Err(RecvError::Closed) => return Ok(Update::Closing),
             }
         }
     }

@@ -137,7 +137,7 @@ async fn handed_over_outcomes_are_noted_once_each() {
     }
     let mut noted = Vec::new();
     while noted.len() < handed.len() {
-        let Told::Fact(numbered) = listener.next().await.unwrap() else { panic!("the desk is open") };
+        let Update::Fact(numbered) = listener.next().await.unwrap() else { panic!("the desk is open") };
         if let Some(Fact::Delivered { ask }) = numbered.fact.as_deref() {
             noted.push(*ask);
         }
@@ -267,7 +267,7 @@ async fn a_listener_misses_nothing_from_any_number_on() {
         .filter(|fact| fact.owner.as_str() == "ann")
         .count();
     while all.len() < n_mine {
-        let Told::Fact(fact) = live.next().await.unwrap() else { panic!("closing") };
+        let Update::Fact(fact) = live.next().await.unwrap() else { panic!("closing") };
         all.push(fact);
     }
     assert!(all.iter().all(|fact| fact.owner.as_str() == "ann"));
@@ -279,7 +279,7 @@ async fn a_listener_misses_nothing_from_any_number_on() {
     for since in [0, 1, 7, head / 2, head - 1] {
         let mut again = desk.listen(&person(), None, Some(since));
         for expected in all.iter().filter(|fact| fact.number > since) {
-            let Told::Fact(fact) = again.next().await.unwrap() else { panic!("closing") };
+            let Update::Fact(fact) = again.next().await.unwrap() else { panic!("closing") };
             assert_eq!(fact.number, expected.number);
         }
     }

@@ -3,7 +3,7 @@
 use super::visit::Visit;
 use askuser_api::figures::{Alert, AlertChange, Alerts, Undelivered};
 use askuser_net::webhook::Dead;
-use askuser_watch::alerts::{Event, Standing};
+use askuser_watch::alerts::{AlertState, Event};
 use askuser_wire::failure::Failure;
 use askuser_wire::time;
 
@@ -17,7 +17,7 @@ pub(super) async fn show(visit: Visit) -> Result<Alerts, Failure> {
     })
 }
 
-fn standing(Standing { rule, value, count, since }: Standing) -> Alert {
+fn standing(AlertState { rule, value, count, since }: AlertState) -> Alert {
     Alert {
         alert: rule.name,
         metric: rule.metric,

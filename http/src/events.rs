@@ -25,7 +25,7 @@ use super::failing::{forbidden, wrong_field};
 use super::gate::Credentials;
 use super::visit::Visit;
 use askuser_api::doorways::{EventNumber, Events, Pushed};
-use askuser_desk::{Desk, DeskError, Listener, Numbered, Told};
+use askuser_desk::{Desk, DeskError, Listener, Numbered, Update};
 use askuser_runner::{Piece, Runner};
 use askuser_watch::metrics::Subscriber;
 use askuser_wire::failure::Failure;
@@ -91,7 +91,7 @@ struct Telling {
 
 /// What ends the wait.
 enum Wake {
-    Told(Told),
+    Update(Update),
     Piece(Box<Piece>),
     /// Nothing, for so long that the credentials is looked at again.
     Nothing,
@@ -152,23 +152,23 @@ impl Telling {
                 return Some(event);
             }
             let heard = tokio::select! {
-                told = self.listener.next() => Wake::Told(told.ok()?),
+                told = self.listener.next() => Wake::Update(told.ok()?),
                 piece = next_piece(&mut self.pieces) => Wake::Piece(Box::new(piece)),
                 () = self.credentials.due() => Wake::Nothing,
             };
-            if matches!(heard, Wake::Told(Told::Closing)) || !self.credentials.is_good().await {
+            if matches!(heard, Wake::Update(Update::Closing)) || !self.credentials.is_good().await {
                 return None;
             }
             match heard {
                 // Not told at all rather than told wrong: whoever comes back is told it then.
-                Wake::Told(Told::Fact(numbered)) => {
+                Wake::Update(Update::Fact(numbered)) => {
                     if let Err(error) = self.tell(&numbered).await {
                         tracing::warn!("A stream of events ended before {}: {error}", numbered.number);
                         return None;
                     }
                 }
                 Wake::Piece(piece) if self.is_mine(&piece) => self.ready.push_back(piece_event(&piece)),
-                Wake::Piece(_) | Wake::Told(Told::Closing) | Wake::Nothing => {}
+                Wake::Piece(_) | Wake::Update(Update::Closing) | Wake::Nothing => {}
             }
         }
     }

@@ -14,12 +14,12 @@ use askuser_core::question::Questions;
 use rmcp::model::RequestId;
 use serde_json::Value;
 
-use super::remote::RemoteDesk;
 use super::handing::Handing;
+use super::identity::Identity;
+use super::remote::RemoteDesk;
 use super::snapshot::AskSnapshot;
 use super::tasks::LOOK_EVERY_MS;
 use super::trouble::Trouble;
-use super::identity::Identity;
 use askuser_api::Route as _;
 use askuser_api::doorways::McpMessage;
 use askuser_config::template::Shelf;

@@ -72,7 +72,12 @@ pub(super) async fn take_inputs(
 }
 
 /// Takes the `{action, content}` of a dialog that this program has shown.
-pub(super) async fn take(at: &DeskHandle, program: Option<&str>, snapshot: &AskSnapshot, response: &Value) -> Came {
+pub(super) async fn take(
+    at: &DeskHandle,
+    program: Option<&str>,
+    snapshot: &AskSnapshot,
+    response: &Value,
+) -> Came {
     if response.get("action").and_then(Value::as_str) != Some("accept") {
         return Came::Aside;
     }

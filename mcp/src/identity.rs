@@ -112,8 +112,11 @@ mod tests {
     #[test]
     fn who_asks_is_read_from_what_each_agent_sends() {
         let environment = Environment::of(&[("HOME", "/home/ana")]);
-        let around =
-            |client| Surroundings { client: Some(client), environment: Some(&environment), ..Surroundings::default() };
+        let around = |client| Surroundings {
+            client: Some(client),
+            environment: Some(&environment),
+            ..Surroundings::default()
+        };
         let goose = meta(json!({
             "agent-session-id": "20261115_1", "agent-tool-call-request-id": "call_7",
             "agent-working-dir": "/home/ana/shop"}));

@@ -29,10 +29,10 @@ mod sessions;
 mod json_rpc;
 mod remembered;
 
-pub use remote::RemoteDesk;
 pub use desk::{Counting, Guest, Timing};
 pub use handing::Handing;
 pub use http::{Mcp, Refused, SESSION};
+pub use remote::RemoteDesk;
 pub use server::{Server, Settings};
 pub use sessions::{Full, SESSIONS_MAX, SESSIONS_PER_KEY_MAX};
 pub use stdio::serve;

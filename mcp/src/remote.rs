@@ -17,15 +17,15 @@ use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::desk::Checked;
 use super::handing::{Handing, Written};
+use super::identity::Identity;
 use super::snapshot::AskSnapshot;
 use super::trouble::Trouble;
-use super::identity::Identity;
 use askuser_client::error::ClientError;
 use askuser_client::find_or_start::find_or_start;
 use askuser_client::seen::write_entries;
 use askuser_client::steady::Patience;
 use askuser_client::waiting::Waited;
-use askuser_client::{Client, NewAsk, Whereabouts};
+use askuser_client::{Client, Location, NewAsk};
 use askuser_core::command::KeyRole;
 
 /// How often a call is tried again that failed because the desk was away.
@@ -99,9 +99,9 @@ impl RemoteDesk {
 
     /// Finds the daemon or starts it, so that the first question finds it there.
     pub(super) async fn find(&self) -> Result<(), ClientError> {
-        match self.client.whereabouts() {
-            Whereabouts::Folder(home) => find_or_start(home, |_| {}).await.map(drop),
-            Whereabouts::Address(_) => Ok(()),
+        match self.client.location() {
+            Location::Folder(home) => find_or_start(home, |_| {}).await.map(drop),
+            Location::Address(_) => Ok(()),
         }
     }
 
@@ -166,7 +166,7 @@ impl RemoteDesk {
 
     /// Whether the desk is not that of the data folder here.
     pub(super) fn is_elsewhere(&self) -> bool {
-        matches!(self.client.whereabouts(), Whereabouts::Address(_))
+        matches!(self.client.location(), Location::Address(_))
     }
 
     /// Does something at the desk; where that is away, it is found or started, and it is tried again.

@@ -23,15 +23,15 @@ use tokio::time::error::Elapsed;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::remote::RemoteDesk;
 use super::desk::{DeskHandle, Guest};
-use super::tool_call::{Dialog, ToolCall};
 use super::hold::{self, Carrier};
+use super::identity::{Identity, Surroundings, folder_of};
+use super::remote::RemoteDesk;
 use super::sealed::Seal;
 use super::templates::Templates;
+use super::tool_call::{Dialog, ToolCall};
 use super::tools::{self, Verb};
 use super::trouble::Trouble;
-use super::identity::{Surroundings, Identity, folder_of};
 use super::{dialog, tasks, trouble};
 use askuser_agents::by_client;
 use askuser_system::environment::Environment;

@@ -7,8 +7,8 @@ use parking_lot::Mutex;
 use serde_json::Value;
 
 use super::desk::DeskHandle;
-use super::trouble::Trouble;
 use super::identity::Identity;
+use super::trouble::Trouble;
 use askuser_config::template::{Folder, LOCAL, Named, Nowhere, Shelf, TemplateError};
 
 /// The templates around an agent that started us: of its project's skills, of the person's, of the

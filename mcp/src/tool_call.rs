@@ -13,15 +13,15 @@ use rmcp::service::RequestContext;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::desk::{DeskHandle, Checked};
+use super::desk::{Checked, DeskHandle};
 use super::dialog::{self, Came};
+use super::identity::Identity;
 use super::sealed::{Between, Seal};
 use super::snapshot::AskSnapshot;
-use super::templates::{self, Templates, Filled};
+use super::templates::{self, Filled, Templates};
 use super::tools::Verb;
 use super::trouble::Trouble;
 use super::waiting::Waiting;
-use super::identity::Identity;
 use super::{result, tasks};
 use askuser_system::clock;
 use askuser_wire as wire;

@@ -19,8 +19,8 @@ use tokio_util::sync::CancellationToken;
 use super::desk::DeskHandle;
 use super::dialog::{self, Came};
 use super::hold::{Held, Next};
-use super::snapshot::AskSnapshot;
 use super::progress;
+use super::snapshot::AskSnapshot;
 use super::trouble::Trouble;
 
 /// How often a waiting call says that it waits.
@@ -109,7 +109,13 @@ impl Shown {
     }
 
     /// Shows the form until it is answered, put aside, or does not fit too often.
-    async fn show(&self, at: &DeskHandle, program: Option<&str>, snapshot: &AskSnapshot, peer: &Peer<RoleServer>) {
+    async fn show(
+        &self,
+        at: &DeskHandle,
+        program: Option<&str>,
+        snapshot: &AskSnapshot,
+        peer: &Peer<RoleServer>,
+    ) {
         let mut wrong: Option<String> = None;
         for _ in 0..dialog::TRIES_MAX {
             let Some(params) = dialog::form_of(snapshot, wrong.as_deref()) else { return };

@@ -22,7 +22,7 @@ use super::nudge::Nudge;
 use super::waiting::{came_later, reached_at, told_before};
 use super::{Replies, Settings, make_carrier};
 use askuser_config::PersonPart;
-use askuser_desk::{Desk, Listener, NudgeKey, NudgeRow, NudgeState, Numbered, Told};
+use askuser_desk::{Desk, Listener, NudgeKey, NudgeRow, NudgeState, Numbered, Update};
 use askuser_system::backoff::Pauses;
 
 /// The wall clock may jump while we sleep by the other one: look at least this often.
@@ -136,11 +136,11 @@ impl Nudger {
             let wait = next.map_or(self.look_every, |next| next.since(self.desk.now()).min(self.look_every));
             tokio::select! {
                 told = listener.next() => match told {
-                    Ok(Told::Fact(fact)) => {
+                    Ok(Update::Fact(fact)) => {
                         self.take(&fact).await;
                         self.take_more(listener).await;
                     }
-                    Ok(Told::Closing) => return false,
+                    Ok(Update::Closing) => return false,
                     Err(_) => tokio::time::sleep(Pauses::OF_THE_STORE.after(1)).await,
                 },
                 changed = settings.changed() => return changed.is_ok(),
@@ -154,7 +154,7 @@ impl Nudger {
     async fn take_more(&mut self, listener: &mut Listener) {
         for _ in 0..PAGE {
             match listener.next().now_or_never() {
-                Some(Ok(Told::Fact(fact))) => self.take(&fact).await,
+                Some(Ok(Update::Fact(fact))) => self.take(&fact).await,
                 // The next round hears the rest.
                 _ => return,
             }

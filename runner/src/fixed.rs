@@ -65,7 +65,7 @@ pub(super) async fn after(stage: &mut Stage, folder: &Path, began_on: &str) -> E
 async fn merge(stage: &mut Stage, folder: &Path, into: &str, branch: &str) -> Ending {
     let switched = git(folder, &["switch", "--quiet", into]).await.is_some();
     if switched && git(folder, &["merge", "--no-edit", "--quiet", branch]).await.is_some() {
-        stage.telling.tell(Said::Notice(REASONS.merged(branch, into)));
+        stage.writer.write(Said::Notice(REASONS.merged(branch, into)));
         return Ending::Done;
     }
     if switched {
@@ -74,13 +74,13 @@ async fn merge(stage: &mut Stage, folder: &Path, into: &str, branch: &str) -> En
         let _back = git(folder, &["switch", "--quiet", branch]).await;
     }
     let why = REASONS.not_merged(branch, into);
-    stage.telling.tell(Said::Error(why.clone()));
+    stage.writer.write(Said::Error(why.clone()));
     Ending::Failed(why)
 }
 
 /// Asks and waits; whether the answer is yes.
 async fn asked(stage: &mut Stage, key: &str, ask: serde_json::Value) -> Result<bool, Ending> {
-    stage.telling.flush().await?;
+    stage.writer.flush().await?;
     let question = Question {
         key: key.to_owned(),
         ask,

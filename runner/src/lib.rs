@@ -2,7 +2,7 @@
 //! as it comes, what it asks goes through the desk, and it can be stopped at any time.
 //!
 //! Read in this order: `agent` (what there is), `run` (one task, from its turn to its end), `child`
-//! (its process), `driver` (its protocol), `telling` and `asking` (what comes of it). Off until an
+//! (its process), `driver` (its protocol), `message_writer` and `asking` (what comes of it). Off until an
 //! agent and a folder are configured.
 
 #![forbid(unsafe_code)]
@@ -14,12 +14,12 @@ mod child;
 mod driver;
 mod fixed;
 mod folder;
-mod hearing;
+mod fact_listener;
 mod leftover;
 mod lines;
 mod run;
-mod seat;
-mod telling;
+mod run_handle;
+mod message_writer;
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ use tokio_util::task::TaskTracker;
 use self::agent::Agents;
 use self::attending::Presence;
 use self::driver::BY_USER;
-use self::seat::Seat;
+use self::run_handle::RunHandle;
 use askuser_desk::{Desk, DeskError};
 use askuser_wire::failure::{Code, Failure};
 use askuser_words::Language;
@@ -51,7 +51,7 @@ pub(crate) const REASONS: Reasons = Reasons(Language::English);
 
 pub use attending::Post;
 pub use child::MARK;
-pub use telling::{Piece, Spoken};
+pub use message_writer::{Piece, Spoken};
 
 /// The user whose keys lie in the data folder.
 const LOCAL: &str = "local";
@@ -76,15 +76,15 @@ struct Inner {
     agents: Agents,
     /// Where long messages are kept, a folder a task.
     folder: PathBuf,
-    seats: Mutex<Seats>,
+    slots: Mutex<Slots>,
     pieces: broadcast::Sender<Piece>,
     closing: CancellationToken,
     runs: TaskTracker,
 }
 
 #[derive(Default)]
-struct Seats {
-    running: HashMap<TaskId, Seat>,
+struct Slots {
+    running: HashMap<TaskId, RunHandle>,
     waiting: VecDeque<Arc<Task>>,
 }
 
@@ -125,7 +125,7 @@ impl Runner {
             presence: Presence::new(post, start),
             agents,
             folder,
-            seats: Mutex::default(),
+            slots: Mutex::default(),
             pieces: broadcast::channel(PIECES_MAX).0,
             closing: CancellationToken::new(),
             runs: TaskTracker::new(),
@@ -135,7 +135,7 @@ impl Runner {
         // Whoever had this data folder before us is gone, and so is what it ran, whoever noted it.
         leftover::end_all_of(post.server);
         let facts = runner.desk().listen_to_all();
-        tokio::spawn(hearing::hear(runner.clone(), facts));
+        tokio::spawn(fact_listener::listen(runner.clone(), facts));
         for task in runner.desk().across_users().tasks_alive(ALIVE_MAX).await? {
             if shared && task.server != Some(post.server) {
                 continue;
@@ -143,7 +143,7 @@ impl Runner {
             if task.state == TaskState::Running {
                 runner.interrupt(&task).await?;
             } else {
-                runner.seats().waiting.push_back(task);
+                runner.slots().waiting.push_back(task);
             }
         }
         runner.next();
@@ -244,9 +244,9 @@ impl Runner {
     /// runs it. Returns it as it is now; that it has stopped is told as it happens.
     pub async fn stop(&self, actor: &Actor, id: TaskId) -> Result<Arc<Task>, RunnerError> {
         let task = self.desk().task_of(actor, id).await?;
-        let running = self.seats().running.get(&id).cloned();
-        if let Some(seat) = running {
-            seat.stop(actor);
+        let running = self.slots().running.get(&id).cloned();
+        if let Some(handle) = running {
+            handle.stop(actor);
             return Ok(task);
         }
         let elsewhere = task.server.is_some_and(|server| server != self.presence().server());
@@ -256,13 +256,13 @@ impl Runner {
         let stop = TaskMove::Stop { reason: BY_USER.to_owned() };
         let stopped = self.desk().move_run(actor, &task, stop).await?;
         // Only now: one that could not be stopped waits on.
-        self.seats().waiting.retain(|waiting| waiting.id != id || waiting.n_runs > stopped.n_runs);
+        self.slots().waiting.retain(|waiting| waiting.id != id || waiting.n_runs > stopped.n_runs);
         Ok(stopped)
     }
 
     /// Returns what the agent of a task is writing just now.
     pub fn speaking(&self, id: TaskId) -> Option<Spoken> {
-        let speaking = self.seats().running.get(&id).map(|seat| Arc::clone(&seat.speaking))?;
+        let speaking = self.slots().running.get(&id).map(|handle| Arc::clone(&handle.speaking))?;
         let spoken = speaking.lock();
         spoken.clone()
     }
@@ -274,7 +274,7 @@ impl Runner {
 
     /// Returns where a long message of a task is kept whole.
     pub fn kept(&self, task: TaskId, message: MessageId) -> PathBuf {
-        telling::place(&self.folder_of(task), message)
+        message_writer::place(&self.folder_of(task), message)
     }
 
     /// Returns what is configured.
@@ -302,39 +302,39 @@ impl Runner {
         &self.0.closing
     }
 
-    fn seats(&self) -> MutexGuard<'_, Seats> {
-        self.0.seats.lock()
+    fn slots(&self) -> MutexGuard<'_, Slots> {
+        self.0.slots.lock()
     }
 
     fn room(&self) -> Result<(), RunnerError> {
         if self.0.closing.is_cancelled() {
             return Err(RunnerError::Desk(DeskError::Closing));
         }
-        if self.seats().waiting.len() >= QUEUED_MAX {
+        if self.slots().waiting.len() >= QUEUED_MAX {
             return Err(RunnerError::unfit("", unfit(|said| said.queue_full(QUEUED_MAX))));
         }
         Ok(())
     }
 
     fn queue(&self, task: Arc<Task>) {
-        self.seats().waiting.push_back(task);
+        self.slots().waiting.push_back(task);
         self.next();
     }
 
     /// Lets those begin whose turn it is.
     fn next(&self) {
-        let mut seats = self.seats();
-        while seats.running.len() < self.0.agents.running_max.max(1) && !self.0.closing.is_cancelled() {
+        let mut slots = self.slots();
+        while slots.running.len() < self.0.agents.running_max.max(1) && !self.0.closing.is_cancelled() {
             // One that is taken up again while its last run still ends waits for that.
-            let at = seats.waiting.iter().position(|task| !seats.running.contains_key(&task.id));
-            let Some(task) = at.and_then(|at| seats.waiting.remove(at)) else { return };
-            let (seat, says) = Seat::new(&task);
+            let at = slots.waiting.iter().position(|task| !slots.running.contains_key(&task.id));
+            let Some(task) = at.and_then(|at| slots.waiting.remove(at)) else { return };
+            let (handle, says) = RunHandle::new(&task);
             let id = task.id;
-            seats.running.insert(id, seat.clone());
+            slots.running.insert(id, handle.clone());
             let runner = self.clone();
             self.0.runs.spawn(async move {
-                run::run(runner.clone(), task, seat, says).await;
-                runner.seats().running.remove(&id);
+                run::run(runner.clone(), task, handle, says).await;
+                runner.slots().running.remove(&id);
                 runner.next();
             });
         }

@@ -13,8 +13,8 @@ use super::agent::ConfiguredAgent;
 use super::asking::Asking;
 use super::child::{Child, Pipes};
 use super::driver::{self, BY_USER, Ending, Stage};
-use super::seat::Seat;
-use super::telling::Telling;
+use super::message_writer::MessageWriter;
+use super::run_handle::RunHandle;
 use super::{Runner, fixed, leftover, server};
 use crate::REASONS;
 use askuser_desk::DeskError;
@@ -28,24 +28,24 @@ const ENDS_WITHIN: Duration = Duration::from_secs(5);
 const CLOSES_WITHIN: Duration = Duration::from_secs(3);
 
 /// Runs a task to its end and notes how it ended.
-pub(super) async fn run(runner: Runner, task: Arc<Task>, seat: Seat, says: mpsc::Receiver<String>) {
-    let telling = Telling::new(
+pub(super) async fn run(runner: Runner, task: Arc<Task>, handle: RunHandle, says: mpsc::Receiver<String>) {
+    let writer = MessageWriter::new(
         runner.desk().clone(),
         server(&task),
         Arc::clone(&task),
         runner.folder_of(task.id),
-        Arc::clone(&seat.speaking),
+        Arc::clone(&handle.speaking),
         runner.pieces(),
     );
     let asking = Asking::new(runner.desk().clone(), Arc::clone(&task), runner.agents().timeout);
     // The agent's own name of the conversation comes once.
     let (named, told_names) = mpsc::channel(4);
-    let stop = seat.stop.clone();
+    let stop = handle.stop.clone();
     let surroundings = runner.surroundings(&task);
     let program = runner.agents().desk.as_ref().map(|desk| desk.program.clone());
     let mut stage =
-        Stage { task: Arc::clone(&task), telling, asking, says, named, stop, surroundings, program };
-    let ended = until_over(&runner, &seat, work(&runner, &task, &seat, &mut stage, told_names)).await;
+        Stage { task: Arc::clone(&task), writer, asking, says, named, stop, surroundings, program };
+    let ended = until_over(&runner, &handle, work(&runner, &task, &handle, &mut stage, told_names)).await;
     leftover::end_marked(task.id, runner.presence().server());
     let why = match &ended {
         Some(TaskMove::Interrupt { .. }) => REASONS.server_stopped(),
@@ -53,34 +53,38 @@ pub(super) async fn run(runner: Runner, task: Arc<Task>, seat: Seat, says: mpsc:
     };
     // What the agent asked by other ways in its session, as through our own tool, ends with the task.
     stage.asking.withdraw_all(why).await;
-    stage.telling.forget_pieces();
+    stage.writer.forget_pieces();
     let Some(ended) = ended else {
         tracing::warn!(task.id = %task.id, "Task {} was ended by another server", task.id);
         return;
     };
-    if matches!(ended, TaskMove::Interrupt { .. }) && !seat.has_begun() {
+    if matches!(ended, TaskMove::Interrupt { .. }) && !handle.has_begun() {
         // It had its turn and nothing ran yet: it waits on, and has it again when the daemon starts.
         return;
     }
     // Where it cannot be kept now, how it ended is tried again and says enough.
-    let _kept = stage.telling.flush().await;
-    let ended = seat.explained(ended);
-    let actor = seat.stopped_by(&ended).unwrap_or_else(|| server(&task));
+    let _kept = stage.writer.flush().await;
+    let ended = handle.explained(ended);
+    let actor = handle.stopped_by(&ended).unwrap_or_else(|| server(&task));
     move_on(&runner, &actor, &task, ended).await;
 }
 
 /// Works until it is done, until the daemon goes, or until another server has ended the run: then the
 /// agent is asked to stop, and what does not is ended with what it holds. None where the run is not
 /// ours to end any more.
-async fn until_over(runner: &Runner, seat: &Seat, work: impl Future<Output = TaskMove>) -> Option<TaskMove> {
+async fn until_over(
+    runner: &Runner,
+    handle: &RunHandle,
+    work: impl Future<Output = TaskMove>,
+) -> Option<TaskMove> {
     let mut work = std::pin::pin!(work);
     tokio::select! {
         ended = &mut work => return Some(ended),
-        () = runner.closing().cancelled() => seat.stop.cancel(),
-        () = seat.over.cancelled() => seat.stop.cancel(),
+        () = runner.closing().cancelled() => handle.stop.cancel(),
+        () = handle.over.cancelled() => handle.stop.cancel(),
     }
     let ended = tokio::time::timeout(CLOSES_WITHIN, work).await;
-    if seat.over.is_cancelled() {
+    if handle.over.is_cancelled() {
         return None;
     }
     Some(match ended {
@@ -93,7 +97,7 @@ async fn until_over(runner: &Runner, seat: &Seat, work: impl Future<Output = Tas
 async fn work(
     runner: &Runner,
     task: &Arc<Task>,
-    seat: &Seat,
+    handle: &RunHandle,
     stage: &mut Stage,
     names: mpsc::Receiver<String>,
 ) -> TaskMove {
@@ -113,7 +117,7 @@ async fn work(
         Ok(started) => started,
         Err(error) => {
             let reason = REASONS.not_run(agent.command.display(), error);
-            stage.telling.tell(Said::Error(reason.clone()));
+            stage.writer.write(Said::Error(reason.clone()));
             return TaskMove::Fail { reason };
         }
     };
@@ -126,8 +130,8 @@ async fn work(
             error => TaskMove::Fail { reason: format!("the start of the agent could not be saved: {error}") },
         };
     }
-    seat.begin();
-    let ending = spoken(runner, task, agent, stage, pipes, names, seat).await;
+    handle.begin();
+    let ending = spoken(runner, task, agent, stage, pipes, names, handle).await;
     let ending = finish(stage, child, ending).await;
     match (branch, ending) {
         (Some(branch), Ending::Done) => moved(fixed::after(stage, folder, &branch).await),
@@ -143,9 +147,9 @@ async fn spoken(
     stage: &mut Stage,
     pipes: Pipes,
     mut names: mpsc::Receiver<String>,
-    seat: &Seat,
+    handle: &RunHandle,
 ) -> Ending {
-    let stop = seat.stop.clone();
+    let stop = handle.stop.clone();
     let too_late = async {
         stop.cancelled().await;
         tokio::time::sleep(STOPS_WITHIN).await;
@@ -180,7 +184,7 @@ async fn finish(stage: &mut Stage, mut child: Child, ending: Ending) -> Ending {
     let how = status.map_or_else(|| REASONS.did_not_end().to_owned(), |status| status.to_string());
     let reason =
         if words.is_empty() { REASONS.ended_early(how) } else { REASONS.ended_early_saying(how, words) };
-    stage.telling.tell(Said::Error(reason.clone()));
+    stage.writer.write(Said::Error(reason.clone()));
     Ending::Failed(reason)
 }
 

@@ -128,7 +128,7 @@ pub(super) fn not_writable(path: &Path, source: io::Error) -> StartError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use askuser_client::home::Found;
+    use askuser_client::home::ServerState;
 
     #[test]
     fn a_folder_has_one_owner_and_a_stale_lock_is_taken() {
@@ -148,9 +148,9 @@ mod tests {
         assert!(refused.to_string().contains("process 4711 at http://127.0.0.1:9"), "{refused}");
         // As a crash leaves it: the locks gone, the words still there.
         drop((owned, words));
-        assert_eq!(home.look(), Found::Crashed);
+        assert_eq!(home.look(), ServerState::Crashed);
         let _again = Owned::take(&home).unwrap();
-        assert_eq!(home.look(), Found::Starting);
+        assert_eq!(home.look(), ServerState::Starting);
     }
 
     /// A daemon that was refused removed what the one said that runs, where its lock file had been removed;
@@ -171,7 +171,7 @@ mod tests {
         fs::remove_file(home.lock()).unwrap();
         let refused = Owned::take(&home).unwrap_err();
         assert!(refused.to_string().contains("process 4711"), "{refused}");
-        assert_eq!(home.look(), Found::Running(running.clone()), "it is found as before");
+        assert_eq!(home.look(), ServerState::Running(running.clone()), "it is found as before");
         // Without what it said, too.
         for gone in [home.lock(), home.daemon_json()] {
             fs::remove_file(gone).unwrap();
@@ -180,7 +180,7 @@ mod tests {
         // What another said meanwhile is not removed in the end.
         let other = write_locked(&home.daemon_json(), &running.write()).unwrap();
         owned.say_nothing(&words).unwrap();
-        assert_eq!(home.look(), Found::Running(running));
+        assert_eq!(home.look(), ServerState::Running(running));
         drop((owned, words, other));
         let _next = Owned::take(&home).unwrap();
     }

@@ -21,7 +21,7 @@ use super::keyboard::key_of;
 use super::keys;
 use super::line::{Line, Role};
 use super::paint::{Look, Painter};
-use super::panel::{Around, Mode, Panel, Step};
+use super::panel::{Mode, Panel, PanelContext, Step};
 use super::signals::{Signal, Signals, may_stop, next_event, stop_job, until};
 use super::summary;
 use super::tty::Tty;
@@ -45,7 +45,7 @@ pub struct Prompt {
 #[derive(Debug, Clone)]
 pub struct News {
     /// What stands around it.
-    pub around: Around,
+    pub around: PanelContext,
     /// When the ask ends by itself.
     pub deadline: Option<Instant>,
     /// What was put down for it before, where that was not known from the beginning.

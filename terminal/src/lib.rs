@@ -44,5 +44,5 @@ mod any_keys;
 
 pub use driver::{ClosedElsewhere, Ended, Prompt, ask};
 pub use paint::Look;
-pub use panel::{Around, Leaving, Round};
+pub use panel::{Leaving, PanelContext, Round};
 pub use tty::{Tty, there_is_a_terminal};

@@ -22,7 +22,7 @@ use askuser_wire::permission::{self, Permission};
 
 /// What is known around the questions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Around {
+pub struct PanelContext {
     /// Who asks.
     pub asker: Asker,
     /// Why.
@@ -136,7 +136,7 @@ pub struct Panel {
     /// What is put down so far.
     pub sheet: Sheet,
     /// What is known around it.
-    pub around: Around,
+    pub around: PanelContext,
     /// Where the cursor is.
     pub place: Place,
     /// What the keys mean.
@@ -163,7 +163,7 @@ pub struct Panel {
 
 impl Panel {
     /// Opens the prompt at the first question.
-    pub fn new(sheet: Sheet, around: Around) -> Self {
+    pub fn new(sheet: Sheet, around: PanelContext) -> Self {
         let first = sheet
             .questions()
             .top()

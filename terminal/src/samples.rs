@@ -11,7 +11,7 @@ use askuser_words::Language;
 
 use super::draw::draw;
 use super::keys::{Key, press};
-use super::panel::{Around, Leaving, Panel, Round, Step};
+use super::panel::{Leaving, Panel, PanelContext, Round, Step};
 
 pub(super) const SEVERAL: DraftKind = DraftKind::SomeOf { min: None, max: None };
 
@@ -183,8 +183,8 @@ pub(super) fn long() -> DraftQuestion {
     with(question, choices.collect())
 }
 
-pub(super) fn around(language: Language) -> Around {
-    Around {
+pub(super) fn around(language: Language) -> PanelContext {
+    PanelContext {
         asker: Asker {
             agent: Some("claude-code".to_owned()),
             project: Some("shop".to_owned()),
@@ -194,7 +194,7 @@ pub(super) fn around(language: Language) -> Around {
         round: Some(Round { number: 2, total: Some(3) }),
         leaving: Leaving::LeavesOpen,
         language,
-        ..Around::default()
+        ..PanelContext::default()
     }
 }
 

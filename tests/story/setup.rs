@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
 
 use askuser_client::home::Found;
-use askuser_client::{Client, Hand};
+use askuser_client::{Client, Via};
 use askuser_system::environment::Environment;
 use serde_json::Value;
 
@@ -264,7 +264,7 @@ fn the_empty_inbox_names_the_agents_that_setup_finds() {
         let home = &machine.home.home;
         let client = Client::new(&Environment::of(&[]), home.clone());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let host = runtime.block_on(client.login_link(Hand::Program)).unwrap().page_host.unwrap();
+        let host = runtime.block_on(client.login_link(Via::Program)).unwrap().page_host.unwrap();
         let (url, key) =
             (client.url().unwrap(), fs::read_to_string(home.folder().join("keys/person")).unwrap());
         let (_, port) = url.rsplit_once(':').unwrap();

@@ -16,7 +16,7 @@ const BANNED_IN_TYPES: [&str; 8] =
 const BANNED_FILES: [&str; 6] = ["util", "utils", "common", "helper", "helpers", "misc"];
 
 /// Crates in which a name still stands for two public types. It only gets shorter.
-const NOT_YET: &[&str] = &["mcp", "store"];
+const NOT_YET: &[&str] = &["store"];
 
 /// Public types that share their name with another of the same crate, and why that is right.
 const SAME_NAMES: &[(&str, &str, &str)] = &[];

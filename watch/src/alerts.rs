@@ -51,7 +51,7 @@ pub struct Event {
 
 /// A rule and how it stands.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Standing {
+pub struct AlertState {
     /// The rule.
     pub rule: AlertRule,
     /// The figure now.
@@ -104,12 +104,17 @@ impl Watch {
     }
 
     /// Returns every rule and how it stands.
-    pub fn alerts(&self) -> Vec<Standing> {
+    pub fn alerts(&self) -> Vec<AlertState> {
         let kept = self.alerts.kept();
         let standing = |rule: &AlertRule| {
             let summary = self.summary(&rule.metric, rule.window).unwrap_or_default();
             let since = kept.alarms.get(&rule.name).and_then(|alarm| alarm.since);
-            Standing { rule: rule.clone(), value: figure(rule.figure, &summary), count: summary.count, since }
+            AlertState {
+                rule: rule.clone(),
+                value: figure(rule.figure, &summary),
+                count: summary.count,
+                since,
+            }
         };
         kept.rules.iter().map(standing).collect()
     }

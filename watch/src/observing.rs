@@ -12,7 +12,7 @@ use askuser_core::time::Timestamp;
 
 use super::Watch;
 use super::traces::Step;
-use askuser_desk::{Numbered, Told};
+use askuser_desk::{Numbered, Update};
 use askuser_system::backoff::Pauses;
 use parking_lot::{Mutex, MutexGuard};
 
@@ -68,8 +68,8 @@ pub(super) async fn observe(watch: Arc<Watch>) {
     }
     loop {
         match listener.next().await {
-            Ok(Told::Fact(fact)) => watch.take(&fact).await,
-            Ok(Told::Closing) => return,
+            Ok(Update::Fact(fact)) => watch.take(&fact).await,
+            Ok(Update::Closing) => return,
             Err(_) => tokio::time::sleep(Pauses::OF_THE_STORE.after(1)).await,
         }
     }

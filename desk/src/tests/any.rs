@@ -452,7 +452,7 @@ impl<'a> Story<'a> {
             while self.heard[user].len() < mine(user).count() {
                 let next = tokio::time::timeout(PATIENCE, self.listeners[user].next());
                 let told = next.await.expect("a fact is missing").unwrap();
-                let Told::Fact(fact) = told else { panic!("told that it closes") };
+                let Update::Fact(fact) = told else { panic!("told that it closes") };
                 self.heard[user].push(fact);
             }
             let numbers = |facts: &[Numbered]| facts.iter().map(|fact| fact.number).collect::<Vec<_>>();

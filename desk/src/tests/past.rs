@@ -160,7 +160,7 @@ const ONE: &str = "otherwise: ask\nrules: [{name: mine, match: {text: one}, answ
 /// Waits for what is told of an ask that nobody holds any more.
 async fn closed(listener: &mut Listener) -> Outcome {
     loop {
-        let Told::Fact(numbered) = listener.next().await.unwrap() else { panic!("the desk is open") };
+        let Update::Fact(numbered) = listener.next().await.unwrap() else { panic!("the desk is open") };
         if let Some(Fact::Closed { outcome, .. }) = numbered.fact.as_deref() {
             return Outcome::clone(outcome);
         }

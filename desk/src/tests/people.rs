@@ -70,7 +70,7 @@ async fn each_person_hears_of_what_is_for_them_and_no_agent_of_what_others_ask()
     let mut heard: Vec<Vec<&str>> = Vec::new();
     for ear in &mut ears {
         let mut kinds = Vec::new();
-        while let Ok(Ok(Told::Fact(numbered))) =
+        while let Ok(Ok(Update::Fact(numbered))) =
             tokio::time::timeout(Duration::from_millis(200), ear.next()).await
         {
             kinds.push(kind(numbered.fact.as_deref().unwrap()));

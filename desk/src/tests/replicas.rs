@@ -61,7 +61,7 @@ async fn listeners_everywhere_hear_the_same_in_the_same_order() {
     for listener in &mut listeners {
         for expected in 1..=head {
             let next = tokio::time::timeout(Duration::from_secs(20), listener.next()).await;
-            let Told::Fact(fact) = next.unwrap().unwrap() else { panic!("closing") };
+            let Update::Fact(fact) = next.unwrap().unwrap() else { panic!("closing") };
             assert_eq!(fact.number, expected);
         }
     }

@@ -184,7 +184,7 @@ async fn d13_a_listener_goes_on_with_the_session() {
     desk.restore(&person(), &from, Point::Latest, None).await.unwrap();
     desk.answer(&person(), asked.id, pick("x", "1")).await.unwrap();
     loop {
-        let Told::Fact(told) = listener.next().await.unwrap() else { continue };
+        let Update::Fact(told) = listener.next().await.unwrap() else { continue };
         if matches!(told.fact.as_deref(), Some(Fact::Closed { ask, .. }) if *ask == asked.id) {
             break;
         }

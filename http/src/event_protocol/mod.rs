@@ -19,7 +19,7 @@ use askuser_core::id::{AskId, SessionId};
 use askuser_words::Language;
 use serde_json::Value;
 
-use askuser_desk::{Desk, DeskError, Listener, Numbered, Told};
+use askuser_desk::{Desk, DeskError, Listener, Numbered, Update};
 use askuser_wire::failure::{Code, Failure};
 
 pub use askuser_api::doorways::Protocol;
@@ -135,8 +135,8 @@ impl Conversation {
             }
             if self.heard.is_none() {
                 match self.listener.next().await {
-                    Ok(Told::Fact(numbered)) => self.heard = Some(numbered),
-                    Ok(Told::Closing) | Err(_) => return None,
+                    Ok(Update::Fact(numbered)) => self.heard = Some(numbered),
+                    Ok(Update::Closing) | Err(_) => return None,
                 }
             }
             if let Some(numbered) = self.heard.clone() {

@@ -15,7 +15,7 @@ use super::SESSION;
 use super::agent::{ConfiguredAgent, Driver};
 use super::asking::Asking;
 use super::child::Pipes;
-use super::telling::Telling;
+use super::message_writer::MessageWriter;
 use askuser_desk::DeskError;
 
 /// Everything that a driver works with.
@@ -23,7 +23,7 @@ pub(super) struct Stage {
     /// The task, as it was when it began to run.
     pub(super) task: Arc<Task>,
     /// Where what the agent says goes.
-    pub(super) telling: Telling,
+    pub(super) writer: MessageWriter,
     /// Where what it asks goes.
     pub(super) asking: Asking,
     /// What the person says meanwhile.

@@ -14,7 +14,7 @@ use askuser_ask::connect::{self, block_on, done};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::language;
 use askuser_ask::report::Report;
-use askuser_client::{Client, Whereabouts};
+use askuser_client::{Client, Location};
 use askuser_store::sqlite::{self, BackupError};
 use askuser_system::environment::Environment;
 
@@ -42,7 +42,7 @@ pub fn run(args: &Backup, environment: &Environment) -> Result<Exit, Report> {
     // Everybody's answers are in it.
     connect::not_by_an_agent(environment, args.insists.as_person)?;
     let client = connect::client(environment)?;
-    if let (None, Whereabouts::Address(url)) = (&args.data, client.whereabouts()) {
+    if let (None, Location::Address(url)) = (&args.data, client.location()) {
         return Err(Report::input(|said: Words| said.elsewhere(url)).hint(Words::elsewhere_hint));
     }
     let home = connect::home(args.data.clone(), environment)?;

@@ -8,7 +8,7 @@ use askuser_ask::connect::{block_on, done};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::language;
 use askuser_ask::report::Report;
-use askuser_client::Hand;
+use askuser_client::Via;
 use askuser_system::environment::Environment;
 
 /// Decline a question
@@ -32,7 +32,7 @@ pub fn run(args: &CancelArgs, environment: &Environment) -> Result<Exit, Report>
     block_on(async {
         let open = lookup::open(args.ask.as_deref(), args.insists, environment).await?;
         let Some((client, id)) = open else { return Ok(Exit::StillOpen) };
-        let seen = client.cancel(id, Hand::Program, args.reason.as_deref()).await?;
+        let seen = client.cancel(id, Via::Program, args.reason.as_deref()).await?;
         done(&ask_text::closed(&seen, args.form, &[ask_text::headline(&seen)], language(environment)))
     })
 }

@@ -17,7 +17,7 @@ use askuser_ask::output::paint::Role;
 use askuser_ask::output::table::{Cell, Column, table};
 use askuser_ask::report::Report;
 use askuser_client::ids::Thing;
-use askuser_client::{Client, Whereabouts};
+use askuser_client::{Client, Location};
 use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
@@ -149,7 +149,7 @@ pub fn run(args: &KeyArgs, environment: &Environment) -> Result<Exit, Report> {
                     );
                 };
                 let client = connect::person(environment, insists.as_person).await?;
-                let Whereabouts::Folder(home) = client.whereabouts() else {
+                let Location::Folder(home) = client.location() else {
                     return Err(Report::input(Access::own_key_elsewhere).hint(Access::own_key_elsewhere_hint));
                 };
                 let file = client.renew_own_key(home, known).await?;

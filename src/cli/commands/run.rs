@@ -158,7 +158,7 @@ enum Left {
 async fn ask_here(client: &Client, ask: &str, environment: &Environment) -> Result<Left, Report> {
     let ask = lookup::ask(client, KeyRole::Person, ask, environment).await?;
     if let Some(way) = person_here(environment)? {
-        match DeskPrompt::of_person(client, environment).sit(ask, way).await? {
+        match DeskPrompt::of_person(client, environment).run(ask, way).await? {
             Prompted::Closed(_) | Prompted::Counted(_) => return Ok(Left::Question),
             Prompted::LeftOpen | Prompted::NotTaken => {}
             Prompted::Interrupted => return Ok(Left::Everything(Exit::Interrupted)),

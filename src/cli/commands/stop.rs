@@ -12,7 +12,7 @@ use askuser_ask::output::language;
 use askuser_ask::report::Report;
 use askuser_client::error::ClientError;
 use askuser_client::find_or_start::wait_until_gone;
-use askuser_client::{Client, Whereabouts};
+use askuser_client::{Client, Location};
 use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 
@@ -56,7 +56,7 @@ pub fn run(args: &StopArgs, environment: &Environment) -> Result<Exit, Report> {
 /// Ends a daemon in good order, and waits until it is gone.
 pub(super) async fn end(client: &Client) -> Result<(), Report> {
     client.call::<Stop>(KeyRole::Admin).send().await?;
-    if let Whereabouts::Folder(home) = client.whereabouts()
+    if let Location::Folder(home) = client.location()
         && !wait_until_gone(home).await?
     {
         return Err(Report::failure(Server::not_stopped)

@@ -11,7 +11,7 @@ use askuser_ask::exit::Exit;
 use askuser_ask::output::Screen;
 use askuser_ask::output::paint::Role;
 use askuser_ask::report::Report;
-use askuser_client::{Client, Whereabouts};
+use askuser_client::{Client, Location};
 use askuser_system::environment::Environment;
 use askuser_terminal::width::width;
 
@@ -70,7 +70,7 @@ fn look(environment: &Environment) -> Result<Found, Report> {
     if connect::has_nothing(&client, environment) {
         return Ok(Found::Nothing);
     }
-    if let Whereabouts::Folder(home) = client.whereabouts()
+    if let Location::Folder(home) = client.location()
         && home.running().is_none()
     {
         return Ok(Found::NotRunning);

@@ -11,7 +11,7 @@ use askuser_core::whole::Room;
 use askuser_words::Language;
 use askuser_words::deadline::Then;
 
-use crate::panel::{Around, Leaving, Panel, Round};
+use crate::panel::{Leaving, Panel, PanelContext, Round};
 use crate::summary::answer;
 use askuser_wire::permission::{self, Permission};
 
@@ -47,7 +47,7 @@ pub struct Item {
     /// What it would let run, where it is a permission.
     pub permission: Option<Permission>,
     /// Where it stands.
-    pub standing: Standing,
+    pub standing: ItemState,
     /// What is put down; of one that ended, what was answered.
     pub sheet: Sheet,
     /// What it asks, as a digest: the same for asks that ask the same.
@@ -58,7 +58,7 @@ pub struct Item {
 
 /// Where an ask stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
+pub enum ItemState {
     /// It waits for the person.
     Waiting,
     /// Others of its session come first.
@@ -89,7 +89,7 @@ pub const ROW: Room = Room { choices: 9, label_chars: 60, chars: 600, lines: 8 }
 impl Item {
     /// Whether it has not ended.
     pub fn is_open(&self) -> bool {
-        !matches!(self.standing, Standing::Ended { .. })
+        !matches!(self.standing, ItemState::Ended { .. })
     }
 
     /// Whether it is a permission with a no of its own.
@@ -105,7 +105,7 @@ impl Item {
 
     /// Returns a fresh sheet of it, as the prompt shows one.
     pub fn panel(&self, language: Language) -> Panel {
-        let around = Around {
+        let around = PanelContext {
             asker: self.asker.clone(),
             context: self.said_before(),
             round: Some(Round { number: self.round, total: None }),
@@ -114,7 +114,7 @@ impl Item {
             permission: self.permission.clone(),
             then: self.then.clone(),
             being_answered: self.others.clone(),
-            waits: self.standing == Standing::InLine,
+            waits: self.standing == ItemState::InLine,
         };
         Panel::new(self.sheet.clone(), around)
     }

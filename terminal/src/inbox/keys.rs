@@ -10,7 +10,7 @@ use askuser_words::inbox::Inbox as Words;
 
 use super::item::Item;
 use super::one_press::{number, undo};
-use super::{ALIKE_MAX, Action, Inbox, Looked, SAID_FOR, Standing, Tone, View};
+use super::{ALIKE_MAX, Action, Inbox, ItemState, Looked, SAID_FOR, Tone, View};
 use crate::editor::Editor;
 use crate::guard::Verdict;
 use crate::keys::typing::edit_text;
@@ -79,7 +79,7 @@ fn meant(inbox: &mut Inbox, key: Key) -> Action {
 
 fn press_in_view(inbox: &mut Inbox, key: Key) -> Action {
     // What was not done stays a while, whatever is typed; the rest has been seen.
-    let stays = |said: &super::Said| said.tone == Tone::Bad && inbox.now.since(said.at) < SAID_FOR;
+    let stays = |said: &super::StatusLine| said.tone == Tone::Bad && inbox.now.since(said.at) < SAID_FOR;
     if !inbox.said.as_ref().is_some_and(stays) {
         inbox.said = None;
     }
@@ -286,7 +286,7 @@ fn mark(inbox: &mut Inbox, id: AskId) {
     let said = Words(inbox.language);
     let content = |id: &AskId| inbox.open.get(*id).map(|item| item.content);
     let unlike = inbox.marked.first().is_some_and(|first| content(first) != content(&id));
-    let waits = inbox.open.get(id).is_some_and(|item| item.standing == Standing::Waiting);
+    let waits = inbox.open.get(id).is_some_and(|item| item.standing == ItemState::Waiting);
     let why_not = if unlike {
         said.unlike().to_owned()
     } else if !waits {
@@ -304,7 +304,7 @@ fn mark(inbox: &mut Inbox, id: AskId) {
 /// Marks every ask that asks the same as this one; where all are marked, none.
 fn mark_alike(inbox: &mut Inbox, id: AskId) {
     let Some(item) = inbox.open.get(id) else { return };
-    let alike = inbox.open.alike(item).into_iter().filter(|item| item.standing == Standing::Waiting);
+    let alike = inbox.open.alike(item).into_iter().filter(|item| item.standing == ItemState::Waiting);
     let others = alike.map(|item| item.id).filter(|other| *other != id).take(ALIKE_MAX - 1);
     let all = std::iter::once(id).chain(others).collect();
     inbox.marked = if inbox.marked == all { BTreeSet::new() } else { all };
@@ -375,7 +375,7 @@ fn sending(inbox: &mut Inbox, asks: &[AskId]) {
     for id in asks {
         inbox.marked.remove(id);
         if let Some(item) = inbox.open.get_mut(*id) {
-            item.standing = Standing::Sending;
+            item.standing = ItemState::Sending;
         }
     }
     inbox.view = View::Open;

@@ -9,7 +9,7 @@ use askuser_core::ask::Fingerprint;
 use askuser_core::id::AskId;
 use askuser_core::search::Search;
 
-use super::item::{Item, Standing};
+use super::item::{Item, ItemState};
 use crate::editor::Editor;
 use crate::fuzzy::Fuzzy;
 
@@ -162,7 +162,7 @@ impl List {
     pub fn to_next_waiting(&mut self) {
         let waits = |place: &usize| {
             let item = self.shown.get(*place).and_then(|idx| self.items.get(*idx));
-            item.is_some_and(|item| item.standing == Standing::Waiting)
+            item.is_some_and(|item| item.standing == ItemState::Waiting)
         };
         let mut below = self.cursor + 1..self.shown.len();
         let next = below.find(waits).or_else(|| (0..self.cursor).find(waits));

@@ -27,7 +27,7 @@ use askuser_core::time::Timestamp;
 use askuser_words::Language;
 use askuser_words::inbox::Inbox as Words;
 
-use self::item::{Item, Standing};
+use self::item::{Item, ItemState};
 use self::list::{List, Searches};
 use super::draw::Frame;
 use super::guard::Guard;
@@ -64,7 +64,7 @@ pub struct Inbox {
     /// Whether the search of the list in view is being typed.
     pub searching: bool,
     /// What the person is told.
-    pub said: Option<Said>,
+    pub said: Option<StatusLine>,
     /// What has just come, to be rung for once.
     pub rung: Option<String>,
     /// What came in above the cursor, and waits until it pushes nothing away.
@@ -135,7 +135,7 @@ pub enum Looked {
 
 /// What the person is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct StatusLine {
     /// The words.
     pub text: String,
     /// How they are meant.
@@ -281,7 +281,7 @@ impl Inbox {
 
     /// Tells the person something.
     pub fn say(&mut self, tone: Tone, text: impl Into<String>) {
-        self.said = Some(Said { text: text.into(), tone, at: self.now });
+        self.said = Some(StatusLine { text: text.into(), tone, at: self.now });
     }
 
     /// Opens the sheet of an ask, where it can be read and filled in; whether it could.
@@ -289,7 +289,7 @@ impl Inbox {
         let Some(item) = self.open.get(id) else { return false };
         let language = self.language;
         let why_not = match &item.standing {
-            Standing::Waiting | Standing::InLine => {
+            ItemState::Waiting | ItemState::InLine => {
                 let panel = self.sheets.entry(id).or_insert_with(|| item.panel(language));
                 panel.message = None;
                 self.view = View::Sheet { id, to_decline: false };
@@ -297,9 +297,9 @@ impl Inbox {
                 self.tick(now);
                 return true;
             }
-            Standing::Sending => Words(language).being_sent().to_owned(),
-            Standing::Held { .. } => Words(language).press_u().to_owned(),
-            Standing::Ended { how, .. } => how.clone(),
+            ItemState::Sending => Words(language).being_sent().to_owned(),
+            ItemState::Held { .. } => Words(language).press_u().to_owned(),
+            ItemState::Ended { how, .. } => how.clone(),
         };
         self.say(Tone::Note, why_not);
         false

@@ -9,7 +9,7 @@ use askuser_core::time::Timestamp;
 use askuser_words::inbox::Inbox as Words;
 use askuser_words::time::Times;
 
-use super::item::{Item, Standing};
+use super::item::{Item, ItemState};
 use super::still::sort;
 use super::{Inbox, Looked, Panel, Tone, View};
 
@@ -51,7 +51,7 @@ impl Inbox {
     pub fn arrived(&mut self, item: Item) {
         self.happens(|inbox| {
             let is_new = !inbox.knows(item.id) && !inbox.over.contains(&item.id);
-            if is_new && item.standing == Standing::Waiting {
+            if is_new && item.standing == ItemState::Waiting {
                 inbox.rung = Some(item.title().1);
             }
             inbox.put(item);
@@ -69,7 +69,7 @@ impl Inbox {
             self.sheets.remove(&item.id);
         }
         if let Some(panel) = self.sheets.get_mut(&item.id) {
-            panel.around.waits = item.standing == Standing::InLine;
+            panel.around.waits = item.standing == ItemState::InLine;
             panel.around.then.clone_from(&item.then);
         }
         if self.open.get(item.id).is_some() {
@@ -97,8 +97,8 @@ impl Inbox {
         self.happens(|inbox| {
             let fresh = inbox.fresh.iter_mut().find(|item| item.id == id);
             let item = inbox.open.get_mut(id).or(fresh);
-            if let Some(item) = item.filter(|item| item.standing == Standing::InLine) {
-                item.standing = Standing::Waiting;
+            if let Some(item) = item.filter(|item| item.standing == ItemState::InLine) {
+                item.standing = ItemState::Waiting;
                 inbox.rung = Some(item.title().1);
             }
             if let Some(panel) = inbox.sheets.get_mut(&id) {
@@ -109,7 +109,7 @@ impl Inbox {
 
     /// Whether an ask is on its way to be closed from here.
     pub fn is_sending(&self, id: AskId) -> bool {
-        self.open.get(id).is_some_and(|item| item.standing == Standing::Sending)
+        self.open.get(id).is_some_and(|item| item.standing == ItemState::Sending)
     }
 
     /// Ends an ask that was closed elsewhere. Whoever is at its sheet is told how it ended.
@@ -170,7 +170,7 @@ impl Inbox {
         self.happens(|inbox| {
             for id in asks {
                 if let Some(item) = inbox.open.get_mut(*id).filter(|item| item.is_open()) {
-                    item.standing = Standing::Waiting;
+                    item.standing = ItemState::Waiting;
                 }
             }
         });
@@ -225,7 +225,7 @@ impl Inbox {
 
     fn keep_sending(&self, item: &mut Item) {
         if self.is_sending(item.id) {
-            item.standing = Standing::Sending;
+            item.standing = ItemState::Sending;
         }
     }
 }

@@ -4,7 +4,7 @@ use askuser_core::answer::Answers;
 use askuser_core::id::AskId;
 use askuser_words::inbox::Inbox as Words;
 
-use super::item::{Item, Standing};
+use super::item::{Item, ItemState};
 use super::{Action, Inbox, Tone};
 
 /// Answers the question under the cursor, where all of it is on the screen; else opens it.
@@ -16,7 +16,7 @@ pub(super) fn number(inbox: &mut Inbox, id: AskId, digit: char) -> Action {
         return Action::Stay;
     };
     if let Some(item) = inbox.open.get_mut(id) {
-        item.standing = Standing::Sending;
+        item.standing = ItemState::Sending;
     }
     inbox.open.to_next_waiting();
     Action::Hold { ask: id, answers }
@@ -25,7 +25,7 @@ pub(super) fn number(inbox: &mut Inbox, id: AskId, digit: char) -> Action {
 /// Takes back the answer under the cursor, or else the last one that is held.
 pub(super) fn undo(inbox: &mut Inbox) -> Action {
     let until = |item: &Item| match item.standing {
-        Standing::Held { until, .. } => Some(until),
+        ItemState::Held { until, .. } => Some(until),
         _ => None,
     };
     let here = inbox.open.selected().filter(|item| until(item).is_some());
@@ -43,7 +43,7 @@ impl Inbox {
     /// Returns the answers that one press on this choice gives, where that is enough: with the note that
     /// stands on the sheet.
     fn one_press(&self, id: AskId, choice_idx: usize) -> Option<Answers> {
-        let item = self.open.get(id).filter(|item| item.standing == Standing::Waiting)?;
+        let item = self.open.get(id).filter(|item| item.standing == ItemState::Waiting)?;
         let question = item.sheet.questions().find(item.one_press.as_ref()?)?;
         let choice = question.choices.get(choice_idx)?;
         let mut sheet = self.sheets.get(&id).map_or_else(|| item.sheet.clone(), |panel| panel.sheet.clone());

@@ -14,7 +14,7 @@ use askuser_words::Language;
 use askuser_words::deadline::Then;
 
 use super::draw::draw;
-use super::item::{Item, ROW, Standing};
+use super::item::{Item, ItemState, ROW};
 use super::keys::press;
 use super::{Action, Inbox};
 use crate::samples::{auth, auth_zh, checked, database, deploy, features, keys, layout, name};
@@ -40,7 +40,7 @@ pub(super) fn ask(number: u128, asker_line: (&str, &str), questions: Vec<DraftQu
         round: u32::try_from(number % 4 + 1).unwrap(),
         asked_at: Timestamp(NOW.0 - 60_000 * (120 - minutes).max(0)),
         deadline: None,
-        standing: Standing::Waiting,
+        standing: ItemState::Waiting,
         content: content::digest(Content::new(&questions, &Terms::default())),
         readable: readable(&asker, None, &questions, None),
         sheet: Sheet::suggested(questions),
@@ -66,7 +66,8 @@ pub(super) fn answered(number: u128, asker_line: (&str, &str), question: DraftQu
     }
     item.sheet.note(&first.id, note).unwrap();
     let at = item.asked_at.after(Duration::from_secs(40));
-    item.standing = Standing::Ended { at, how: "Answered by local in a terminal".to_owned(), answered: true };
+    item.standing =
+        ItemState::Ended { at, how: "Answered by local in a terminal".to_owned(), answered: true };
     item
 }
 
@@ -85,7 +86,7 @@ pub(super) fn six() -> Vec<Item> {
     asks[1].then = Some(Then::Unanswered);
     asks[4].deadline = Some(NOW.after(Duration::from_secs(245)));
     asks[4].then = Some(Then::Default(Some("Sidebar".to_owned())));
-    asks[5].standing = Standing::InLine;
+    asks[5].standing = ItemState::InLine;
     asks
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use askuser_core::id::AskId;
 use askuser_core::time::Timestamp;
 
-use super::item::{Item, Standing};
+use super::item::{Item, ItemState};
 use super::{Inbox, View};
 
 /// So long after the last key the list is brought in order by itself.
@@ -30,7 +30,7 @@ impl Inbox {
             View::Sheet { id, .. } => self.open.get(id),
             _ => self.open.selected(),
         };
-        let takes = ask.is_some_and(|item| item.standing == Standing::Waiting);
+        let takes = ask.is_some_and(|item| item.standing == ItemState::Waiting);
         let place = if self.view == View::Open { self.open.cursor() } else { 0 };
         let view = std::mem::discriminant(&self.view);
         Target { view, ask: ask.map(|item| item.id), place: (place, takes) }
@@ -66,7 +66,7 @@ impl Inbox {
         self.fresh.retain(|item| item.id != id);
         let now = self.now;
         match self.open.get_mut(id).filter(|_| self.view == View::Open) {
-            Some(item) => item.standing = Standing::Ended { at: now, how: how.to_owned(), answered },
+            Some(item) => item.standing = ItemState::Ended { at: now, how: how.to_owned(), answered },
             None => drop(self.open.take(id)),
         }
     }

@@ -55,7 +55,7 @@ pub struct Entry {
     /// How long after asking.
     pub wait_ms: Option<u64>,
     /// What was asked, and what was answered to it.
-    pub said: Vec<Said>,
+    pub said: Vec<AuditAnswer>,
     /// What the agent told of why it asks.
     pub context: Option<String>,
     /// What the person said with it.
@@ -66,7 +66,7 @@ pub struct Entry {
 
 /// A question and what was answered to it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Said {
+pub struct AuditAnswer {
     /// The question's id.
     pub question_id: String,
     /// The question.
@@ -183,14 +183,14 @@ impl Entry {
     }
 }
 
-fn said(ask: &Ask, question: &Question, answers: Option<&Answers>) -> Said {
+fn said(ask: &Ask, question: &Question, answers: Option<&Answers>) -> AuditAnswer {
     let answer = answers.and_then(|answers| answers.0.iter().find(|answer| answer.question == question.id));
     let answer = answer.filter(|answer| !answer.skipped);
-    let mut said = Said {
+    let mut said = AuditAnswer {
         question_id: question.id.to_string(),
         question: question.text.clone(),
         description: question.description.clone(),
-        ..Said::default()
+        ..AuditAnswer::default()
     };
     let Some(answer) = answer else { return said };
     if question.secret {

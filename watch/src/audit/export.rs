@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::{Entry, Said};
+use super::{AuditAnswer, Entry};
 use askuser_wire::time;
 
 /// How it leaves.
@@ -109,7 +109,7 @@ pub fn said(entry: &Value) -> &[Value] {
 
 /// An entry as JSON, as 002 10.2 has it: everything that it does not name is in `details`.
 pub fn told(entry: &Entry) -> Value {
-    let one = |said: &Said| {
+    let one = |said: &AuditAnswer| {
         json!({"question_id": said.question_id, "question": said.question,
         "description": said.description, "answer": said.answer, "note": said.note})
     };

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use askuser_core::time::Timestamp;
 
-pub use self::entry::{Entry, Said};
+pub use self::entry::{AuditAnswer, Entry};
 pub use self::export::{Form, field, said, told, write};
 use askuser_config::rules::check;
 use askuser_desk::{Desk, DeskError, Numbered};
@@ -43,7 +43,7 @@ pub struct Search {
 
 /// What was found.
 #[derive(Debug, Clone, Default)]
-pub struct Found {
+pub struct AuditPage {
     /// Entries, the oldest first.
     pub entries: Vec<Entry>,
     /// Where to go on; none where there is nothing more.
@@ -52,8 +52,8 @@ pub struct Found {
 
 impl Search {
     /// Searches the log for at most so many entries.
-    pub async fn run(&self, desk: &Desk, limit: usize) -> Result<Found, DeskError> {
-        let mut found = Found::default();
+    pub async fn run(&self, desk: &Desk, limit: usize) -> Result<AuditPage, DeskError> {
+        let mut found = AuditPage::default();
         let (mut after, mut n_looked_at) = (self.after, 0);
         loop {
             let facts = desk.audit().facts_since(after, PAGE).await?;

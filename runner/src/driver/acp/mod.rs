@@ -4,7 +4,7 @@
 //! tells comes as updates; its turn ends when the prompt is answered. The agent is offered no files
 //! and no terminal of ours: it has its own.
 
-mod heard;
+mod messages;
 mod pipe;
 
 use std::collections::{HashMap, VecDeque};
@@ -27,7 +27,7 @@ use askuser_core::message::Said;
 use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
 
-use self::heard::Calls;
+use self::messages::Calls;
 use super::super::asking::{Answered, Question, permission};
 use super::super::child::Pipes;
 use super::{ASK_USER_TIMEOUT, BY_USER, Ending, Stage};
@@ -171,7 +171,7 @@ async fn begin(
                 }
             }
         }
-        stage.telling.tell(Said::Notice(REASONS.begins_new().to_owned()));
+        stage.writer.write(Said::Notice(REASONS.begins_new().to_owned()));
     }
     let new = NewSessionRequest::new(folder).mcp_servers(own_server(stage));
     Ok(connection.send_request(new).block_task().await?.session_id)
@@ -227,16 +227,16 @@ impl Talk<'_> {
                         n_taken += 1;
                     }
                     room.add_permits(n_taken);
-                    if let Err(error) = stage.telling.flush().await {
+                    if let Err(error) = stage.writer.flush().await {
                         return Some(error.into());
                     }
                 }
                 ended = &mut turn, if answer.is_none() => answer = Some(ended),
                 // The answer to the prompt may overtake the last updates: those first.
                 () = std::future::ready(()), if answer.is_some() => {
-                    stage.telling.end_pieces();
+                    stage.writer.end_pieces();
                     let ending = self.ended(stage, answer?);
-                    return match stage.telling.flush().await {
+                    return match stage.writer.flush().await {
                         Err(error) => Some(error.into()),
                         Ok(()) => ending,
                     };
@@ -252,14 +252,14 @@ impl Talk<'_> {
             Err(error) => {
                 let ending = failed(&error);
                 if let Ending::Failed(why) = &ending {
-                    stage.telling.tell(Said::Error(why.clone()));
+                    stage.writer.write(Said::Error(why.clone()));
                 }
                 return Some(ending);
             }
         };
         let why = match reason {
             StopReason::EndTurn if !self.stopping => {
-                stage.telling.tell(Said::Complete(String::new()));
+                stage.writer.write(Said::Complete(String::new()));
                 return None;
             }
             StopReason::EndTurn | StopReason::Cancelled => return Some(Ending::Stopped(BY_USER)),
@@ -268,7 +268,7 @@ impl Talk<'_> {
             StopReason::Refusal => REASONS.refused(),
             _ => REASONS.stopped_itself(),
         };
-        stage.telling.tell(Said::Error(why.to_owned()));
+        stage.writer.write(Said::Error(why.to_owned()));
         Some(Ending::Failed(why.to_owned()))
     }
 
@@ -308,8 +308,8 @@ impl Talk<'_> {
         self.n_asked += 1;
         let key = format!("{}-{}", stage.task.n_runs, self.n_asked);
         // The question comes after the words before it.
-        stage.telling.end_pieces();
-        stage.telling.flush().await.map_err(|error| error.to_string())?;
+        stage.writer.end_pieces();
+        stage.writer.flush().await.map_err(|error| error.to_string())?;
         stage.asking.ask(Question { key: key.clone(), ask, dialect, purpose, call }).await?;
         Ok(key)
     }
@@ -323,7 +323,7 @@ impl Talk<'_> {
         let fields = &request.tool_call.fields;
         let title = fields.title.as_deref().or(fields.name.as_deref()).unwrap_or("a tool");
         let text = format!("Allow {} to use `{}`?", stage.task.agent, title.replace('`', "'"));
-        let shown = heard::shown(fields);
+        let shown = messages::shown(fields);
         let ids: Vec<String> = request.options.iter().map(|option| option.option_id.0.to_string()).collect();
         let names = request.options.iter().map(|option| option.name.as_str());
         let choices: Vec<(&str, &str)> = ids.iter().map(String::as_str).zip(names).collect();
@@ -332,7 +332,7 @@ impl Talk<'_> {
         match self.ask(stage, ask, Dialect::Full, Purpose::Permission, call).await {
             Ok(key) => drop(self.permissions.insert(key, responder)),
             Err(why) => {
-                stage.telling.tell(Said::Notice(format!("A permission could not be asked for: {why}")));
+                stage.writer.write(Said::Notice(format!("A permission could not be asked for: {why}")));
                 let cancelled = RequestPermissionResponse::new(RequestPermissionOutcome::Cancelled);
                 let _answered = responder.respond(cancelled);
             }
@@ -357,7 +357,7 @@ impl Talk<'_> {
         match key {
             Ok(key) => drop(self.forms.insert(key, responder)),
             Err(why) => {
-                stage.telling.tell(Said::Notice(format!("A form could not be asked for: {why}")));
+                stage.writer.write(Said::Notice(format!("A form could not be asked for: {why}")));
                 let _answered = responder.respond(CreateElicitationResponse::new(ElicitationAction::Cancel));
             }
         }

@@ -4,8 +4,8 @@
 //! `elicitation` becomes a form. Each request is answered once, under its id, unless it was
 //! cancelled. The turn ends with `result`; what the person said meanwhile makes another turn.
 
-mod asked;
-mod heard;
+mod requests;
+mod messages;
 mod words;
 
 use askuser_core::message::Said;
@@ -18,8 +18,8 @@ use super::super::child::Pipes;
 use super::super::lines::{LINES_MAX, Line};
 use super::{ASK_USER_TIMEOUT, BY_USER, Ending, Stage};
 use crate::REASONS;
-use asked::Requests;
-use heard::Held;
+use messages::Held;
+use requests::Requests;
 
 /// What we call our own first request.
 const INITIALIZE: &str = "askuser-initialize";
@@ -84,7 +84,7 @@ pub(super) async fn run(stage: &mut Stage, pipes: Pipes) -> Ending {
                     let Some(line) = lines.try_recv().ok().filter(|_| ending.is_none()) else { break };
                     ending = talk.line(stage, line).await;
                 }
-                if let Err(error) = stage.telling.flush().await {
+                if let Err(error) = stage.writer.flush().await {
                     return error.into();
                 }
                 if let Some(ending) = ending {
@@ -122,17 +122,17 @@ impl Talk {
             Line::Whole(text) if text.trim().is_empty() => return None,
             Line::Whole(text) => text,
             Line::TooLong(n_bytes) => {
-                stage.telling.tell(Said::Notice(REASONS.line_skipped(n_bytes)));
+                stage.writer.write(Said::Notice(REASONS.line_skipped(n_bytes)));
                 return None;
             }
             Line::Half(_) => {
-                stage.telling.tell(Said::Notice(REASONS.cut_off().to_owned()));
+                stage.writer.write(Said::Notice(REASONS.cut_off().to_owned()));
                 return None;
             }
         };
         let Ok(value) = serde_json::from_str::<Value>(&text) else {
             // Some other program's words on the same pipe: shown, and nothing more.
-            stage.telling.tell(Said::Notice(text));
+            stage.writer.write(Said::Notice(text));
             return None;
         };
         self.message(stage, &value).await
@@ -148,8 +148,8 @@ impl Talk {
                 }
             }
             "control_response" => return self.response(stage, &value["response"]).await,
-            "system" => heard::system(stage, value).await,
-            "stream_event" => heard::piece(stage, value),
+            "system" => messages::system(stage, value).await,
+            "stream_event" => messages::piece(stage, value),
             "assistant" => self.held.assistant(stage, value),
             "user" => {
                 if value["isReplay"].as_bool() == Some(true) {
@@ -195,7 +195,7 @@ impl Talk {
             self.send(&words::refuse(&key, "The user stopped the task.", true)).await;
             return;
         }
-        let question = match asked::read(&stage.task, &key, request) {
+        let question = match requests::read(&stage.task, &key, request) {
             Ok(question) => question,
             Err(reply) => {
                 self.send(&reply).await;
@@ -203,7 +203,7 @@ impl Talk {
             }
         };
         // The question comes after the words before it.
-        let told = stage.telling.flush().await.map_err(|error| error.to_string());
+        let told = stage.writer.flush().await.map_err(|error| error.to_string());
         let asked = match told {
             Ok(()) => stage.asking.ask(question).await,
             Err(why) => Err(why),
@@ -213,14 +213,14 @@ impl Talk {
                 self.held.is_asked(request["tool_use_id"].as_str());
                 self.requests.open(key, request.clone());
             }
-            Err(why) => self.send(&asked::not_asked(&key, request, &why)).await,
+            Err(why) => self.send(&requests::not_asked(&key, request, &why)).await,
         }
     }
 
     /// Hands an outcome to the agent; the run ends where nobody answered in time (O4).
     async fn answer(&mut self, stage: &mut Stage, answered: Answered) -> Option<Ending> {
         let request = self.requests.take(&answered.key)?;
-        self.send(&asked::reply(&request, &answered)).await;
+        self.send(&requests::reply(&request, &answered)).await;
         stage.asking.handed_over(&answered).await;
         if !answered.stops() {
             return None;
@@ -231,25 +231,25 @@ impl Talk {
 
     /// A turn is over.
     fn result(&mut self, stage: &mut Stage, value: &Value) -> Option<Ending> {
-        stage.telling.forget_pieces();
+        stage.writer.forget_pieces();
         if self.stopping {
             return Some(Ending::Stopped(BY_USER));
         }
         let failed =
             value["is_error"].as_bool() == Some(true) || value["subtype"].as_str() != Some("success");
-        let text = heard::result_text(value);
+        let text = messages::result_text(value);
         if failed {
-            stage.telling.tell(Said::Error(text.clone()));
+            stage.writer.write(Said::Error(text.clone()));
             return Some(Ending::Failed(text));
         }
-        stage.telling.tell(Said::Complete(text));
+        stage.writer.write(Said::Complete(text));
         // Something was said meanwhile that it has not taken up: another turn follows.
         (self.n_said == 0).then_some(Ending::Done)
     }
 
     async fn gone(&mut self, stage: &mut Stage) -> Ending {
-        stage.telling.end_pieces();
-        if let Err(error) = stage.telling.flush().await {
+        stage.writer.end_pieces();
+        if let Err(error) = stage.writer.flush().await {
             return error.into();
         }
         if self.stopping { Ending::Stopped(BY_USER) } else { Ending::Gone }

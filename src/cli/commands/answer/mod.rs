@@ -19,7 +19,7 @@ use askuser_ask::output::language;
 use askuser_ask::prompt::{DeskPrompt, Prompted};
 use askuser_ask::report::{Report, complain};
 use askuser_ask::surface;
-use askuser_client::{Client, Hand};
+use askuser_client::{Client, Via};
 use askuser_core::command::KeyRole;
 use askuser_system::environment::Environment;
 use askuser_wire as wire;
@@ -82,7 +82,7 @@ pub fn run(args: &Answer, environment: &Environment) -> Result<Exit, Report> {
         complain(&in_full(&seen, language, (None, None)));
         let entries = wire::answers::read_answers(&seen.questions, &body).unwrap_or_default();
         let said = said(&seen, entries, language);
-        done(&closed(&client.answer(id, Hand::Program, body).await?, form, &said, language))
+        done(&closed(&client.answer(id, Via::Program, body).await?, form, &said, language))
     })
 }
 
@@ -105,7 +105,7 @@ async fn in_the_panel(
         return Err(Report::input(Answering::no_terminal).hint(|said: Answering| said.no_terminal_hint(id)));
     };
     let language = language(environment);
-    match DeskPrompt::of_person(client, environment).sit(id, way).await? {
+    match DeskPrompt::of_person(client, environment).run(id, way).await? {
         Prompted::Closed(seen) => {
             // What was put down before it was declined was not said.
             let answered = seen.outcome.as_ref().filter(|it| matches!(it.ending, Ending::Answered(_)));

@@ -30,7 +30,7 @@ use askuser_ask::report::finish;
 use askuser_ask::report::{Report, print_outcome};
 use askuser_ask::shell::{self, Call, Wishes};
 use askuser_ask::surface::{self, NotAsked, Surface};
-use askuser_client::Hand;
+use askuser_client::Via;
 use askuser_client::seen::write_entries;
 use askuser_system::clock;
 use askuser_system::environment::Environment;
@@ -199,7 +199,7 @@ fn at_the_desk(
             let entries =
                 scripted(seen.sheet(), seen.purpose, lines, round, language(environment))?.entries();
             let body = write_entries(entries.iter().map(|(id, entry)| (id, entry)));
-            client.answer(seen.id, Hand::Program, body).await?;
+            client.answer(seen.id, Via::Program, body).await?;
             desk::wait(client, seen.id, new.reply, None, Some(call.reply), language(environment)).await?
         };
         finished.acknowledge().await;

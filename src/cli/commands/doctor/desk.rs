@@ -15,7 +15,7 @@ use crate::cli::fields::field;
 use askuser_api::operating::ShowStatus;
 use askuser_api::rules::ListRules;
 use askuser_client::home::{Found, Home};
-use askuser_client::{Client, NewAsk, Whereabouts};
+use askuser_client::{Client, Location, NewAsk};
 use askuser_core::command::KeyRole;
 use askuser_system::clock;
 use askuser_wire::check;
@@ -72,7 +72,7 @@ async fn newer_config(client: &Client) -> Option<Finding> {
 /// Whether the desk takes the keys that are one agent's own.
 async fn own_keys(client: &Client, home: &Home) -> Vec<Finding> {
     let mut findings = Vec::new();
-    if matches!(client.whereabouts(), Whereabouts::Address(_)) {
+    if matches!(client.location(), Location::Address(_)) {
         return findings;
     }
     for (agent, _) in own_keys_of(home) {
@@ -90,7 +90,7 @@ async fn own_keys(client: &Client, home: &Home) -> Vec<Finding> {
 
 /// Where the desk is; what there is to say where there is none to ask.
 fn location(client: &Client, home: &Home, listen: &str) -> Result<Vec<Finding>, Vec<Finding>> {
-    if let Whereabouts::Address(url) = client.whereabouts() {
+    if let Location::Address(url) = client.location() {
         return Ok(vec![Finding::ok("desk", |said: Running| said.at_url(url))]);
     }
     match home.look() {

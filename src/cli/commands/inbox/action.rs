@@ -9,7 +9,7 @@ use askuser_core::outcome::{Ending, Outcome};
 use super::background::News;
 use askuser_client::error::ClientError;
 use askuser_client::seen::{SeenAsk, write_entries};
-use askuser_client::{Answered, Client, Hand};
+use askuser_client::{Answered, Client, Via};
 use askuser_core::command::KeyRole;
 use askuser_wire::failure::Code;
 
@@ -78,24 +78,24 @@ impl Deed {
                 let entries = answers.entries();
                 let body = write_entries(entries.iter().map(|(id, entry)| (id, entry)));
                 let answered = match asks.as_slice() {
-                    [ask] => client.answer(*ask, Hand::Terminal, body).await.map(|_| self.all_taken()),
-                    asks => client.answer_many(asks, Hand::Terminal, body).await,
+                    [ask] => client.answer(*ask, Via::Terminal, body).await.map(|_| self.all_taken()),
+                    asks => client.answer_many(asks, Via::Terminal, body).await,
                 };
                 answered.map(Taken::All)
             }
             Self::Held { ask, answers, .. } => {
                 let entries = answers.entries();
                 let body = write_entries(entries.iter().map(|(id, entry)| (id, entry)));
-                let seen = client.hold(*ask, Hand::Terminal, body).await?;
+                let seen = client.hold(*ask, Via::Terminal, body).await?;
                 // Where nothing is held, it is answered at once.
                 let is_held = seen.held_here().is_some();
                 Ok(if is_held { Taken::Standing(Box::new(seen)) } else { Taken::All(self.all_taken()) })
             }
             Self::TakenBack(ask) => {
-                client.take_back(*ask, Hand::Terminal).await.map(|seen| Taken::Standing(Box::new(seen)))
+                client.take_back(*ask, Via::Terminal).await.map(|seen| Taken::Standing(Box::new(seen)))
             }
             Self::Declined { ask, reason } => client
-                .cancel(*ask, Hand::Terminal, reason.as_deref())
+                .cancel(*ask, Via::Terminal, reason.as_deref())
                 .await
                 .map(|_| Taken::All(self.all_taken())),
         }

@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep};
 
 use super::action::Deed;
 use askuser_client::error::ClientError;
-use askuser_client::events::{Event, Heard};
+use askuser_client::events::{Event, StreamUpdate};
 use askuser_client::seen::SeenAsk;
 use askuser_client::{Answered, Client, Lookup};
 use askuser_core::command::KeyRole;
@@ -128,12 +128,12 @@ impl Errands {
                     Err(error) => return drop(news.send(News::Ended(error))),
                 };
                 let told = match heard {
-                    Heard::Event(event) => news.send(News::Event(event)),
-                    Heard::Away => {
+                    StreamUpdate::Event(event) => news.send(News::Event(event)),
+                    StreamUpdate::Away => {
                         starting = Some(tokio::spawn(start_again(client.clone())).abort_handle());
                         news.send(News::Away)
                     }
-                    Heard::Back => {
+                    StreamUpdate::Back => {
                         starting.take().inspect(AbortHandle::abort);
                         tokio::spawn(list(client.clone(), news.clone()));
                         news.send(News::Back)

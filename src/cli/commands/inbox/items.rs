@@ -14,23 +14,23 @@ use askuser_ask::ended;
 use askuser_client::seen::SeenAsk;
 use askuser_core::content;
 use askuser_terminal::deadline;
-use askuser_terminal::inbox::item::{Item, ROW, Standing};
+use askuser_terminal::inbox::item::{Item, ItemState, ROW};
 use askuser_wire::{permission, time};
 
 /// Makes an item of an ask.
 pub(super) fn item(seen: &SeenAsk, language: Language) -> Item {
     let outcome = seen.outcome.as_ref();
     let standing = match outcome {
-        Some(outcome) => Standing::Ended {
+        Some(outcome) => ItemState::Ended {
             at: outcome.at,
             how: ended::looking_back(seen, outcome, language),
             answered: is_answered(outcome),
         },
         None if let Some((held, answers)) = seen.held_here() => {
-            Standing::Held { until: held.until, answer: ended::bare_answers(seen, answers, language) }
+            ItemState::Held { until: held.until, answer: ended::bare_answers(seen, answers, language) }
         }
-        None if seen.status == "pending" => Standing::InLine,
-        None => Standing::Waiting,
+        None if seen.status == "pending" => ItemState::InLine,
+        None => ItemState::Waiting,
     };
     let sheet = match outcome {
         None => seen.sheet(),

@@ -20,7 +20,7 @@ use askuser_ask::exit::Exit;
 use askuser_ask::output::language;
 use askuser_ask::report::Report;
 use askuser_ask::surface::NotAsked;
-use askuser_client::Whereabouts;
+use askuser_client::Location;
 use askuser_system::environment::Environment;
 use askuser_terminal::bell::Bell;
 use askuser_terminal::full::Full;
@@ -46,9 +46,9 @@ pub fn run(InboxArgs { insists }: &InboxArgs, environment: &Environment) -> Resu
     block_on(async {
         let client = connect::person(environment, insists.as_person).await?;
         let get = |name: &str| environment.get(name).map(ToOwned::to_owned);
-        let desk = match client.whereabouts() {
-            Whereabouts::Address(url) => Some(url.clone()),
-            Whereabouts::Folder(_) => None,
+        let desk = match client.location() {
+            Location::Address(url) => Some(url.clone()),
+            Location::Folder(_) => None,
         };
         let bell = (Bell::from(get, Bell::Bell), environment.has("TMUX"));
         let mut sitting = Sitting::new(client, language(environment), desk, bell).await?;

@@ -17,7 +17,7 @@ use askuser_ask::exit::Exit;
 use askuser_ask::output;
 use askuser_ask::report::Report;
 use askuser_client::home::Home;
-use askuser_client::{Client, Hand};
+use askuser_client::{Client, Via};
 use askuser_system::clock;
 use askuser_system::environment::Environment;
 use askuser_terminal as terminal;
@@ -127,7 +127,7 @@ pub struct LoginLink {
 /// Makes a login link. What it becomes proves no more than this command does.
 pub async fn new_link(client: &Client, environment: &Environment) -> Result<LoginLink, Report> {
     let is_terminal = terminal::there_is_a_terminal(environment.agent_mark()).is_some();
-    let told = client.login_link(if is_terminal { Hand::Terminal } else { Hand::Program }).await?;
+    let told = client.login_link(if is_terminal { Via::Terminal } else { Via::Program }).await?;
     Ok(LoginLink { path: told.url_path, until: told.expires_at, page_host: told.page_host })
 }
 

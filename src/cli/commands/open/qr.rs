@@ -20,7 +20,7 @@ use askuser_ask::exit::Exit;
 use askuser_ask::output::language;
 use askuser_ask::report::Report;
 use askuser_client::find_or_start::{start_on_network, wait_until_gone};
-use askuser_client::{Client, Whereabouts};
+use askuser_client::{Client, Location};
 use askuser_core::command::KeyRole;
 use askuser_net::url::{Url, UrlError};
 use askuser_system::environment::Environment;
@@ -68,7 +68,7 @@ async fn status(client: &Client) -> Result<Value, Report> {
 
 /// Starts the desk anew so that others reach it. Nobody who waits is cut off for that.
 async fn let_in(client: &Client, told: &Value, place: &str, words: Opening) -> Result<(), Report> {
-    let Whereabouts::Folder(home) = client.whereabouts() else {
+    let Location::Folder(home) = client.location() else {
         return Err(Report::failed(words.not_here(), Some(words.not_here_hint())));
     };
     let open_asks = told.get("open_asks").and_then(Value::as_u64).unwrap_or_default();

@@ -6,7 +6,7 @@ use askuser_words::keys::{InboxKeys, KeyWords};
 
 use super::{body, indented};
 use crate::draw::hints::{Hint, fitting, hint};
-use crate::inbox::item::Standing;
+use crate::inbox::item::ItemState;
 use crate::inbox::{Inbox, View};
 use crate::line::{Line, Role};
 use crate::panel::Mode;
@@ -75,7 +75,7 @@ fn keys(inbox: &Inbox) -> Vec<Hint> {
         }
         View::Open => {
             let answer = if inbox.marked.is_empty() { said.opens() } else { said.answer_marked() };
-            let undo = inbox.open.items().iter().any(|item| matches!(item.standing, Standing::Held { .. }));
+            let undo = inbox.open.items().iter().any(|item| matches!(item.standing, ItemState::Held { .. }));
             let undo = undo.then(|| hint("u", said.undo(), 0));
             let new = (!inbox.fresh.is_empty()).then(|| hint("n", said.show_new(), 0));
             let more = vec![

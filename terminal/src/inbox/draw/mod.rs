@@ -18,7 +18,7 @@ use crate::panel::Panel;
 use crate::width::{cut, width as columns_of};
 use crate::wrap::wrap;
 
-use super::item::{Item, Standing};
+use super::item::{Item, ItemState};
 use super::{Inbox, Tone, View};
 
 /// From here on there is room for an ask beside the list.
@@ -125,7 +125,7 @@ fn middle(inbox: &Inbox, width: usize, room: usize) -> Middle {
                 Some(item) => {
                     let left = rows::list(inbox, list_columns(width), room, rows::Below::Nothing);
                     let (lines, all) = looked_at(inbox, item, sheet_columns(width), room);
-                    let may = all && item.one_press.is_some() && item.standing == Standing::Waiting;
+                    let may = all && item.one_press.is_some() && item.standing == ItemState::Waiting;
                     let whole = may.then_some(item.id);
                     Middle { whole, ..beside_each_other(left, lines, width) }
                 }

@@ -5,7 +5,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::Middle;
 use crate::draw::body::Body;
-use crate::inbox::item::{Item, Standing, one_line};
+use crate::inbox::item::{Item, ItemState, one_line};
 use crate::inbox::list::List;
 use crate::inbox::{Inbox, Looked, View};
 use crate::line::{Line, Role};
@@ -72,7 +72,7 @@ fn title_fits(inbox: &Inbox, item: &Item, columns: usize) -> bool {
 
 /// Draws all of a question that one press answers; nothing where there is none.
 fn whole(inbox: &Inbox, item: &Item, columns: usize) -> Option<Vec<Line>> {
-    let id = item.one_press.as_ref().filter(|_| item.standing == Standing::Waiting)?;
+    let id = item.one_press.as_ref().filter(|_| item.standing == ItemState::Waiting)?;
     let question = item.sheet.questions().find(id)?;
     let words = inbox.language.words();
     let mut body = Body::new(columns.saturating_sub(5).max(8));
@@ -181,10 +181,10 @@ fn row(inbox: &Inbox, list: &List, item: &Item, here: bool, columns: usize) -> [
 fn tag(inbox: &Inbox, item: &Item) -> (String, Role) {
     let said = Words(inbox.language);
     match &item.standing {
-        Standing::Sending => (said.sending().to_owned(), Role::Accent),
-        Standing::InLine => (said.queued().to_owned(), Role::Secondary),
-        Standing::Held { .. } => ("✓".to_owned(), Role::Good),
-        Standing::Ended { answered, .. } => {
+        ItemState::Sending => (said.sending().to_owned(), Role::Accent),
+        ItemState::InLine => (said.queued().to_owned(), Role::Secondary),
+        ItemState::Held { .. } => ("✓".to_owned(), Role::Good),
+        ItemState::Ended { answered, .. } => {
             let role = |role| if inbox.view == View::Open { Role::Secondary } else { role };
             match (*answered, item.disagreed) {
                 (true, _) => ("✓".to_owned(), role(Role::Good)),
@@ -192,8 +192,8 @@ fn tag(inbox: &Inbox, item: &Item) -> (String, Role) {
                 (false, false) => ("✗".to_owned(), role(Role::Bad)),
             }
         }
-        Standing::Waiting if item.is_urgent(inbox.now) => (said.urgent().to_owned(), Role::Bad),
-        Standing::Waiting => (String::new(), Role::Plain),
+        ItemState::Waiting if item.is_urgent(inbox.now) => (said.urgent().to_owned(), Role::Bad),
+        ItemState::Waiting => (String::new(), Role::Plain),
     }
 }
 
@@ -201,13 +201,13 @@ fn tag(inbox: &Inbox, item: &Item) -> (String, Role) {
 fn now(inbox: &Inbox, item: &Item, room: usize) -> Option<(String, Role)> {
     let language = inbox.language;
     match &item.standing {
-        Standing::Ended { how, .. } if inbox.view == View::Open => Some((one_line(how), Role::Secondary)),
-        Standing::Held { until, answer } => {
+        ItemState::Ended { how, .. } if inbox.view == View::Open => Some((one_line(how), Role::Secondary)),
+        ItemState::Held { until, answer } => {
             let left = until.since(inbox.now).as_millis().div_ceil(1000);
             let said = Words(language);
             Some((format!("{} · {} ({left})", said.answered(one_line(answer)), said.undo()), Role::Good))
         }
-        Standing::Waiting | Standing::InLine => {
+        ItemState::Waiting | ItemState::InLine => {
             let others = item.others.as_ref().map(|others| (one_line(others), Role::Accent));
             others.or_else(|| {
                 let left = item.deadline?.since(inbox.now);
@@ -219,7 +219,7 @@ fn now(inbox: &Inbox, item: &Item, room: usize) -> Option<(String, Role)> {
                 Some((text, role))
             })
         }
-        Standing::Sending | Standing::Ended { .. } => None,
+        ItemState::Sending | ItemState::Ended { .. } => None,
     }
 }
 
@@ -227,7 +227,7 @@ fn now(inbox: &Inbox, item: &Item, room: usize) -> Option<(String, Role)> {
 /// names are what is cut.
 fn about(inbox: &Inbox, list: &List, item: &Item, room: usize) -> String {
     let language = inbox.language;
-    if let Standing::Ended { at, how, answered } = &item.standing {
+    if let ItemState::Ended { at, how, answered } = &item.standing {
         let how = if *answered { item.answers(language) } else { how.clone() };
         let parts = [language.age(inbox.now.since(*at)), item.asker_line(language), how];
         return cut(&parts.join(" · "), room);

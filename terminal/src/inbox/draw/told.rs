@@ -7,7 +7,7 @@ use askuser_words::inbox::Inbox as Words;
 use super::{body, indented};
 use crate::draw::body::Body;
 use crate::inbox::Inbox;
-use crate::inbox::item::{Item, Standing};
+use crate::inbox::item::{Item, ItemState};
 use crate::line::{Line, Role};
 use crate::summary::label;
 
@@ -41,7 +41,7 @@ fn ask(inbox: &Inbox, item: &Item, body: &mut Body) {
     }
     body.blank();
     match &item.standing {
-        Standing::Ended { how, answered, .. } => {
+        ItemState::Ended { how, answered, .. } => {
             let (mark, role) = match (*answered, item.disagreed) {
                 (true, _) => ("✓ ", Role::Good),
                 (false, true) => ("≠ ", Role::Accent),
@@ -49,7 +49,7 @@ fn ask(inbox: &Inbox, item: &Item, body: &mut Body) {
             };
             body.hang(&Line::of(mark, role), how, role);
         }
-        Standing::Waiting | Standing::InLine | Standing::Sending | Standing::Held { .. } => {
+        ItemState::Waiting | ItemState::InLine | ItemState::Sending | ItemState::Held { .. } => {
             body.hang(&Line::of("… ", Role::Accent), Words(language).still_waiting(), Role::Accent);
         }
     }
@@ -59,7 +59,7 @@ fn question(inbox: &Inbox, item: &Item, visible: &Visible<'_>, body: &mut Body) 
     let question: &Question = visible.question;
     let words = inbox.language.words();
     let indent = body.indent(visible.depth * 2);
-    let is_over = matches!(item.standing, Standing::Ended { .. });
+    let is_over = matches!(item.standing, ItemState::Ended { .. });
     if let Some(header) = &question.header {
         body.text(indent, header, Role::Accent);
     }

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 
 use crate::any_keys::{any_ask, any_key, words};
 use crate::inbox::draw::draw;
-use crate::inbox::item::{Item, ROW, Standing};
+use crate::inbox::item::{Item, ItemState, ROW};
 use crate::inbox::keys::press;
 use crate::inbox::samples::{NOW, ask, id, inbox};
 use crate::inbox::{Action, Inbox, View};
@@ -106,7 +106,7 @@ fn happened(inbox: &mut Inbox, known: &[Item], screen: &str, what: Happens) -> R
         Happens::Listed => drop(inbox.listed(known.to_vec())),
         Happens::Found => {
             let ended = |item: &Item| Item {
-                standing: Standing::Ended { at: NOW, how: "Declined".to_owned(), answered: false },
+                standing: ItemState::Ended { at: NOW, how: "Declined".to_owned(), answered: false },
                 ..item.clone()
             };
             inbox.found(known.iter().map(ended).collect(), Some(id(1)), true);

@@ -7,7 +7,7 @@ use askuser_words::deadline::Then;
 
 use super::said;
 use crate::inbox::draw::draw;
-use crate::inbox::item::{Item, Standing};
+use crate::inbox::item::{Item, ItemState};
 use crate::inbox::samples::{ask, id, inbox, six, type_keys};
 use crate::inbox::{Action, Inbox, View};
 use crate::line::Line;
@@ -28,7 +28,7 @@ fn deploys() -> Vec<Item> {
 fn held(inbox: &Inbox, number: u128) -> Item {
     let until = inbox.now.after(Duration::from_secs(5));
     let mut item = inbox.open.get(id(number)).unwrap().clone();
-    item.standing = Standing::Held { until, answer: "Yes".to_owned() };
+    item.standing = ItemState::Held { until, answer: "Yes".to_owned() };
     item
 }
 
@@ -99,7 +99,7 @@ fn a_held_answer_counts_down_and_is_taken_back() {
     assert_eq!(type_keys(&mut inbox, "u"), Action::TakeBack(id(1)));
     assert_eq!(inbox.open.selected().unwrap().id, id(1), "the cursor is on what is taken back");
     inbox.held(deploys().remove(0));
-    assert_eq!(inbox.open.get(id(1)).unwrap().standing, Standing::Waiting);
+    assert_eq!(inbox.open.get(id(1)).unwrap().standing, ItemState::Waiting);
     assert!(!screen(&mut inbox, 80, 24).contains("undo ("));
     assert_eq!(type_keys(&mut inbox, "u"), Action::Stay);
     assert_eq!(said(&inbox), "There is nothing to undo.");

@@ -5,7 +5,7 @@ use std::time::Duration;
 use askuser_words::Language;
 
 use crate::inbox::draw::draw;
-use crate::inbox::item::{Item, Standing};
+use crate::inbox::item::{Item, ItemState};
 use crate::inbox::samples::{NOW, answered, ask, id, inbox, six, type_keys};
 use crate::inbox::{Inbox, Tone};
 use crate::line::Line;
@@ -68,7 +68,7 @@ fn what_happens_while_somebody_looks() {
         let held = |inbox: &Inbox| {
             let mut item = inbox.open.get(id(1)).unwrap().clone();
             let until = inbox.now.after(Duration::from_secs(5));
-            item.standing = Standing::Held { until, answer: "SQLite".to_owned() };
+            item.standing = ItemState::Held { until, answer: "SQLite".to_owned() };
             item
         };
         inbox.held(held(inbox));
@@ -130,7 +130,7 @@ fn a_sheet_is_the_prompts() {
 fn disagreed() -> Item {
     let mut item = ask(3, ("codex", "shop"), vec![deploy()]);
     let how = "They did not agree: ann: Deploy: Yes; bob: Deploy: No".to_owned();
-    item.standing = Standing::Ended { at: NOW, how, answered: false };
+    item.standing = ItemState::Ended { at: NOW, how, answered: false };
     item.disagreed = true;
     item
 }

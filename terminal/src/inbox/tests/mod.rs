@@ -12,7 +12,7 @@ use askuser_core::time::Timestamp;
 use askuser_words::Language;
 
 use super::draw::draw;
-use super::item::Standing;
+use super::item::ItemState;
 use super::keys::press;
 use super::samples::{NOW, answered, ask, id, inbox, six, type_keys};
 use super::{Action, Inbox, View};
@@ -56,7 +56,7 @@ fn something_new_is_rung_for_once() {
     assert_eq!(inbox.rung.take(), None);
     // One that waits in line is rung for when its turn has come.
     let mut in_line = ask(8, ("codex", "shop"), vec![database()]);
-    in_line.standing = Standing::InLine;
+    in_line.standing = ItemState::InLine;
     inbox.arrived(in_line);
     assert_eq!(inbox.rung.take(), None);
     inbox.shown(id(8));
@@ -288,7 +288,7 @@ fn an_ask_in_line_is_answered_when_it_has_its_turn() {
     let message = |inbox: &Inbox| inbox.sheets[&id(6)].message.clone().unwrap_or_default();
     assert!(message(&inbox).starts_with("Queued: earlier questions"), "{}", message(&inbox));
     inbox.shown(id(6));
-    assert_eq!(inbox.open.get(id(6)).unwrap().standing, Standing::Waiting);
+    assert_eq!(inbox.open.get(id(6)).unwrap().standing, ItemState::Waiting);
     assert!(matches!(type_keys(&mut inbox, "enter"), Action::Send { .. }), "it came alive by itself");
 }
 

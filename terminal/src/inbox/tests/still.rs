@@ -6,7 +6,7 @@ use askuser_words::Language;
 
 use super::english;
 use crate::inbox::draw::draw;
-use crate::inbox::item::{Item, Standing};
+use crate::inbox::item::{Item, ItemState};
 use crate::inbox::keys::{due, press};
 use crate::inbox::samples::{ask, id, inbox, type_keys};
 use crate::inbox::{Action, Inbox, View};
@@ -162,7 +162,7 @@ fn the_list_after_the_desk_was_away_moves_nothing() {
     let now: Vec<Item> = deploys(5).into_iter().filter(|item| item.id != id(1)).collect();
     assert_eq!(inbox.listed(now), [id(1)], "how that one ended is to be looked up");
     assert_eq!((selected(&inbox), row_of_cursor(&mut inbox)), (2, before));
-    assert!(matches!(inbox.open.get(id(1)).unwrap().standing, Standing::Ended { .. }));
+    assert!(matches!(inbox.open.get(id(1)).unwrap().standing, ItemState::Ended { .. }));
     assert_eq!(inbox.open.n_open(), 4);
 }
 

@@ -30,8 +30,8 @@ impl Held {
         for block in value["message"]["content"].as_array().into_iter().flatten() {
             let word = |key: &str| block[key].as_str().unwrap_or_default().to_owned();
             match block["type"].as_str().unwrap_or_default() {
-                "text" => stage.telling.tell_whole(false, word("text")),
-                "thinking" => stage.telling.tell_whole(true, word("thinking")),
+                "text" => stage.writer.write_whole(false, word("text")),
+                "thinking" => stage.writer.write_whole(true, word("thinking")),
                 "tool_use" => {
                     let (call, name, input) = (word("id"), word("name"), block["input"].to_string());
                     let of_server = tool::is_ours_of_server(&name);
@@ -39,9 +39,9 @@ impl Held {
                         // Through a server of ours it is asked in this very session.
                         self.calls.insert(call, (input, of_server));
                     } else if of_server {
-                        stage.telling.tell(Said::Ask { call, input });
+                        stage.writer.write(Said::Ask { call, input });
                     } else {
-                        stage.telling.tell(Said::ToolUse { call, name, input });
+                        stage.writer.write(Said::ToolUse { call, name, input });
                     }
                 }
                 _ => {}
@@ -59,11 +59,11 @@ impl Held {
             match self.calls.remove(&call) {
                 // The outcome of the question says it.
                 Some((_, true)) if block["is_error"].as_bool() != Some(true) => continue,
-                Some((input, false)) => stage.telling.tell(Said::Ask { call: call.clone(), input }),
+                Some((input, false)) => stage.writer.write(Said::Ask { call: call.clone(), input }),
                 Some((_, true)) | None => {}
             }
             let is_error = block["is_error"].as_bool() == Some(true);
-            stage.telling.tell(Said::ToolResult { call, text: content(&block["content"]), is_error });
+            stage.writer.write(Said::ToolResult { call, text: content(&block["content"]), is_error });
         }
     }
 }
@@ -88,9 +88,9 @@ pub(super) fn piece(stage: &mut Stage, value: &Value) {
     }
     let delta = &value["event"]["delta"];
     if let Some(text) = delta["text"].as_str() {
-        stage.telling.piece(false, text);
+        stage.writer.piece(false, text);
     } else if let Some(text) = delta["thinking"].as_str() {
-        stage.telling.piece(true, text);
+        stage.writer.piece(true, text);
     }
 }
 
@@ -104,7 +104,7 @@ pub(super) async fn system(stage: &mut Stage, value: &Value) {
             }
         }
         "compact_boundary" => {
-            stage.telling.tell(Said::Notice(REASONS.summarized().to_owned()));
+            stage.writer.write(Said::Notice(REASONS.summarized().to_owned()));
         }
         _ => {}
     }

@@ -60,7 +60,7 @@ pub struct Piece {
 pub(super) type Speaking = Arc<Mutex<Option<Spoken>>>;
 
 /// Tells what one agent says.
-pub(super) struct Telling {
+pub(super) struct MessageWriter {
     desk: Desk,
     actor: Actor,
     task: Arc<Task>,
@@ -73,7 +73,7 @@ pub(super) struct Telling {
     pieces: broadcast::Sender<Piece>,
 }
 
-impl Telling {
+impl MessageWriter {
     pub(super) fn new(
         desk: Desk,
         actor: Actor,
@@ -86,13 +86,13 @@ impl Telling {
     }
 
     /// Tells a message, after those before it.
-    pub(super) fn tell(&mut self, said: Said) {
+    pub(super) fn write(&mut self, said: Said) {
         let id = self.desk.message_id();
         self.tell_as(id, said);
     }
 
     /// Tells the whole of a text, of which pieces may have been shown.
-    pub(super) fn tell_whole(&mut self, thinking: bool, text: String) {
+    pub(super) fn write_whole(&mut self, thinking: bool, text: String) {
         let begun = self.spoken(Option::take).filter(|spoken| spoken.thinking == thinking);
         self.n_shown = 0;
         let id = begun.map_or_else(|| self.desk.message_id(), |spoken| spoken.id);

@@ -29,15 +29,15 @@ impl Calls {
     /// Takes in one update. Kinds that say nothing to a person are passed over.
     pub(super) fn update(&mut self, stage: &mut Stage, update: SessionUpdate) {
         match update {
-            SessionUpdate::AgentMessageChunk(chunk) => stage.telling.piece(false, &block(&chunk.content)),
-            SessionUpdate::AgentThoughtChunk(chunk) => stage.telling.piece(true, &block(&chunk.content)),
+            SessionUpdate::AgentMessageChunk(chunk) => stage.writer.piece(false, &block(&chunk.content)),
+            SessionUpdate::AgentThoughtChunk(chunk) => stage.writer.piece(true, &block(&chunk.content)),
             SessionUpdate::ToolCall(call) => self.begun(stage, call),
             SessionUpdate::ToolCallUpdate(update) => {
                 self.gone_on(stage, &update.tool_call_id.0, &update.fields);
             }
             SessionUpdate::Plan(plan) => {
-                stage.telling.end_pieces();
-                stage.telling.tell(Said::Notice(steps(&plan)));
+                stage.writer.end_pieces();
+                stage.writer.write(Said::Notice(steps(&plan)));
             }
             _ => {}
         }
@@ -73,14 +73,14 @@ impl Calls {
         let works = ended.is_some() || fields.status == Some(ToolCallStatus::InProgress);
         if !call.told && !is_ask && (call.input.is_some() || works) {
             call.told = true;
-            stage.telling.end_pieces();
-            stage.telling.tell(used(id, call));
+            stage.writer.end_pieces();
+            stage.writer.write(used(id, call));
         }
         let Some(is_error) = ended else { return };
         self.0.remove(id);
         if !is_ask || is_error {
-            stage.telling.end_pieces();
-            stage.telling.tell(Said::ToolResult { call: id.to_owned(), text: contents(fields), is_error });
+            stage.writer.end_pieces();
+            stage.writer.write(Said::ToolResult { call: id.to_owned(), text: contents(fields), is_error });
         }
     }
 }

@@ -11,15 +11,15 @@ use askuser_core::outcome::{By, Ending};
 use askuser_core::task::{Task, TaskState};
 
 use super::Runner;
-use super::seat::Seat;
-use askuser_desk::{Listener, Told};
+use super::run_handle::RunHandle;
+use askuser_desk::{Listener, Update};
 use askuser_system::backoff::Pauses;
 
 /// What the runner asked for its agent it sees to itself, and by then it has.
 const SEEN_TO_WITHIN: Duration = Duration::from_secs(1);
 
 /// Hears every fact, in the order of committing, until the runner closes.
-pub(super) async fn hear(runner: Runner, mut facts: Listener) {
+pub(super) async fn listen(runner: Runner, mut facts: Listener) {
     let closing = runner.closing().clone();
     loop {
         let told = tokio::select! {
@@ -27,7 +27,7 @@ pub(super) async fn hear(runner: Runner, mut facts: Listener) {
             () = closing.cancelled() => return,
         };
         match told {
-            Ok(Told::Fact(numbered)) => match numbered.fact.as_deref() {
+            Ok(Update::Fact(numbered)) => match numbered.fact.as_deref() {
                 Some(Fact::TaskChanged { task, by }) => runner.heard_change(task, by),
                 Some(Fact::Said(message)) => {
                     if let Said::Text { by: Speaker::Person, text } = &message.said {
@@ -41,7 +41,7 @@ pub(super) async fn hear(runner: Runner, mut facts: Listener) {
                 }
                 _ => {}
             },
-            Ok(Told::Closing) => return,
+            Ok(Update::Closing) => return,
             // It goes on where it was: nothing is missed.
             Err(_) => tokio::time::sleep(Pauses::OF_THE_STORE.after(1)).await,
         }
@@ -53,16 +53,21 @@ impl Runner {
     /// a later one.
     fn heard_change(&self, task: &Task, by: &By) {
         let over = |run: u32| task.n_runs > run || (task.n_runs == run && !task.state.is_alive());
-        let mut seats = self.seats();
-        seats.waiting.retain(|waiting| waiting.id != task.id || !over(waiting.n_runs));
-        let Some(seat) = seats.running.get(&task.id).cloned() else { return };
-        drop(seats);
-        if over(seat.run) {
-            seat.over.cancel();
-        } else if seat.run == task.n_runs && task.state == TaskState::Running {
-            seat.hear();
+        let mut slots = self.slots();
+        slots.waiting.retain(|waiting| waiting.id != task.id || !over(waiting.n_runs));
+        let Some(handle) = slots.running.get(&task.id).cloned() else { return };
+        drop(slots);
+        if over(handle.run) {
+            handle.over.cancel();
+        } else if handle.run == task.n_runs && task.state == TaskState::Running {
+            handle.hear();
             if task.stop_wanted {
-                seat.stop(&Actor { role: Role::Person, user: task.owner.clone(), by: by.clone(), key: None });
+                handle.stop(&Actor {
+                    role: Role::Person,
+                    user: task.owner.clone(),
+                    by: by.clone(),
+                    key: None,
+                });
             }
         }
     }
@@ -70,21 +75,21 @@ impl Runner {
     /// Nobody answered in time what ends its task then (O4), also where the agent asked it by a command or a
     /// server of ours.
     fn heard_abort(&self, session: SessionId) {
-        let seat = self.seats().running.values().find(|seat| seat.session == session).cloned();
-        let Some(seat) = seat else { return };
+        let handle = self.slots().running.values().find(|handle| handle.session == session).cloned();
+        let Some(handle) = handle else { return };
         tokio::spawn(async move {
             tokio::select! {
-                () = tokio::time::sleep(SEEN_TO_WITHIN) => seat.time_out(),
-                () = seat.over.cancelled() => {}
+                () = tokio::time::sleep(SEEN_TO_WITHIN) => handle.time_out(),
+                () = handle.over.cancelled() => {}
             }
         });
     }
 
     /// A person said something. What came before the process ran is what the run began with.
     fn heard_words(&self, session: SessionId, text: &str) {
-        let seat = self.seats().running.values().find(|seat| seat.session == session).cloned();
-        let Some(seat) = seat.filter(Seat::hears) else { return };
-        if seat.says.try_send(text.to_owned()).is_err() {
+        let handle = self.slots().running.values().find(|handle| handle.session == session).cloned();
+        let Some(handle) = handle.filter(RunHandle::hears) else { return };
+        if handle.says.try_send(text.to_owned()).is_err() {
             // A run that ends in this very moment does not hear it; the message stands all the same.
             tracing::warn!("A message in {session} did not reach its agent");
         }

@@ -11,14 +11,14 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::driver::{ASK_USER_TIMEOUT, BY_USER};
-use super::telling::Speaking;
+use super::message_writer::Speaking;
 
 /// What a person says that waits for the agent to take it.
 const SAYS_MAX: usize = 64;
 
 /// The outside of one run.
 #[derive(Clone)]
-pub(super) struct Seat {
+pub(super) struct RunHandle {
     /// Which run of the task.
     pub(super) run: u32,
     /// The task's session.
@@ -41,10 +41,10 @@ pub(super) struct Seat {
     hears: Arc<AtomicBool>,
 }
 
-impl Seat {
+impl RunHandle {
     pub(super) fn new(task: &Task) -> (Self, mpsc::Receiver<String>) {
         let (says, heard) = mpsc::channel(SAYS_MAX);
-        let seat = Self {
+        let handle = Self {
             run: task.n_runs,
             session: task.session,
             says,
@@ -56,7 +56,7 @@ impl Seat {
             begun: Arc::default(),
             hears: Arc::default(),
         };
-        (seat, heard)
+        (handle, heard)
     }
 
     /// Tells it to stop, for this person. The first one counts.
