@@ -5,7 +5,7 @@
 
 use askuser_words::Language;
 
-use super::key::Key;
+use super::keys::Key;
 use super::keys::{Config, KEYS, TABLES};
 use super::load::{ConfigError, read_text};
 use super::said::Said;

@@ -6,14 +6,15 @@ use std::time::Duration;
 
 use askuser_core::asker::TimeoutPolicy;
 use askuser_core::limits::{ASK_BYTES_MAX, DeskLimits, Limits};
+use askuser_words::Language;
 use askuser_words::config::Wrong;
 
 use super::agents::AgentPart;
 use super::alerts::{self, Alerts};
-use super::key::{Key, Table, When};
 use super::notify::{self, Notify};
-use super::said::Said;
-use super::value::{Level, Value, seconds, within};
+use super::said::{Fault, Said};
+use super::value::{Given, Level, Value, seconds, within};
+use crate::yaml::Node;
 
 /// Where the daemon listens unless told otherwise.
 pub const LISTEN: &str = "127.0.0.1:8275";
@@ -21,6 +22,67 @@ pub const LISTEN: &str = "127.0.0.1:8275";
 pub const TLS_PORT: u16 = 8276;
 /// More than anybody waits: ten years, in seconds.
 const EVER: u64 = 10 * 365 * 24 * 60 * 60;
+
+/// A key: `section.name`.
+pub struct Key {
+    /// The section it stands in.
+    pub section: &'static str,
+    /// Its name there.
+    pub name: &'static str,
+    /// The variable that goes before the file.
+    pub variable: &'static str,
+    /// When a change takes effect.
+    pub when: When,
+    pub(super) read: fn(&mut Config, &Given<'_>) -> Result<(), Said>,
+    pub(super) show: fn(&Config) -> String,
+}
+
+/// When a change takes effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// When the configuration is read anew, on SIGHUP.
+    Reload,
+    /// At the next start.
+    Start,
+}
+
+/// A section of a shape of its own: a table with names that the operator chooses, or a list.
+pub struct Table {
+    pub name: &'static str,
+    /// How it is written, for the sample: the section in full.
+    pub sample: &'static str,
+    /// When a change takes effect.
+    pub when: When,
+    pub(super) read: fn(&mut Config, &Node, &mut Vec<Fault>),
+    /// How many entries it has.
+    pub(super) count: fn(&Config) -> usize,
+    /// Whether two configurations have the same.
+    pub(super) same: fn(&Config, &Config) -> bool,
+}
+
+impl Key {
+    /// Returns `section.name`.
+    pub fn full_name(&self) -> String {
+        format!("{}.{}", self.section, self.name)
+    }
+
+    /// Says what it is for.
+    pub fn about(&self, language: Language) -> &'static str {
+        language.setting(&self.full_name())
+    }
+
+    /// Returns its value as the file has it.
+    pub fn show(&self, config: &Config) -> String {
+        (self.show)(config)
+    }
+}
+
+impl Table {
+    /// Returns how many entries it has.
+    pub fn count(&self, config: &Config) -> usize {
+        (self.count)(config)
+    }
+}
 
 /// Makes the structs, their defaults and the table of keys from one list.
 macro_rules! sections {

@@ -16,7 +16,6 @@ mod groups;
 mod typed;
 mod value;
 mod agents;
-mod key;
 mod keys;
 mod alerts;
 mod notify;
@@ -40,10 +39,9 @@ pub use channels::{
 };
 pub use edit::{NotSet, set};
 pub use folder::{NoHome, data_folder};
-pub use key::{Key, Table, When};
 pub use keys::{
-    AnswerKeys, Asks, AuditKeys, Config, DeskKeys, KEYS, LISTEN, LogKeys, McpKeys, RunnerKeys, ServerKeys,
-    TABLES, TLS_PORT, TraceKeys,
+    AnswerKeys, Asks, AuditKeys, Config, DeskKeys, KEYS, Key, LISTEN, LogKeys, McpKeys, RunnerKeys,
+    ServerKeys, TABLES, TLS_PORT, Table, TraceKeys, When,
 };
 pub use live::{Difference, LiveConfig, Settings, Wish};
 pub use load::{ConfigError, FILE, Loaded, Sources};

@@ -10,8 +10,8 @@ use askuser_words::config::Wrong;
 use sha2::{Digest, Sha256};
 
 use super::Origin;
-use super::key::{Key, Table, When};
 use super::keys::{Config, KEYS, TABLES};
+use super::keys::{Key, Table, When};
 use super::nearest::did_you_mean;
 use super::said::{Fault, Said, kind};
 use super::value::Given;

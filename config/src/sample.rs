@@ -3,8 +3,7 @@
 use askuser_words::Language;
 use askuser_words::settings::Settings;
 
-use super::key::When;
-use super::keys::{Config, KEYS, SECTIONS, TABLES};
+use super::keys::{Config, KEYS, SECTIONS, TABLES, When};
 
 /// Columns of the comments.
 const COLUMNS: usize = 100;
