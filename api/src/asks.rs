@@ -3,14 +3,14 @@
 use askuser_core::limits::ID_CHARS_MAX;
 use askuser_core::problem::Fault;
 use askuser_wire::Dialect;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::headers;
 use crate::query::{Seconds, query};
 use crate::route::{Header, routes};
-use crate::shapes::{Answered, Ask, Open, one_of};
+use crate::shapes::{Answered, Ask, Open};
 
 routes! {
     AskPeople(Agent, Writes) Post "/api/asks" query Asking; body Open; status &[200, 201]; headers &[KEY, ASKER]; => Ask:
@@ -48,9 +48,9 @@ const KEY: Header = Header { chars_max: ID_CHARS_MAX, ..Header::text(headers::ID
 const ASKER: Header = Header::text(headers::ASKER);
 
 /// The name of a dialect.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct DialectName(pub String);
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub struct DialectName(#[schemars(extend("enum" = Dialect::names().collect::<Vec<_>>()))] pub String);
 
 impl DialectName {
     /// Finds the dialect.
@@ -58,20 +58,6 @@ impl DialectName {
         let expected = || Dialect::names().map(str::to_owned).collect();
         let unknown = || Fault::NotOneOf { expected: expected(), received: self.0.clone() };
         Dialect::parse(&self.0).ok_or_else(unknown)
-    }
-}
-
-impl JsonSchema for DialectName {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Dialect".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        one_of(Dialect::names())
     }
 }
 
@@ -86,9 +72,7 @@ query! {
         /// The dialect of the reply; else that of the questions.
         pub reply: Option<DialectName>,
     }
-}
 
-query! {
     /// How long to wait for an ask, and how its outcome is told.
     pub struct Waiting {
         /// Seconds to wait for its end.
@@ -97,9 +81,7 @@ query! {
         /// The dialect of the reply; else that of the questions.
         pub reply: Option<DialectName>,
     }
-}
 
-query! {
     /// Which asker, where several share a key.
     pub struct OfAsker {
         /// In this session alone.
@@ -109,9 +91,7 @@ query! {
         /// The project's folder.
         pub folder: Option<String>,
     }
-}
 
-query! {
     /// What a list is to tell besides.
     pub struct Listing {
         /// The short id of each: all the ids there are have to be gone through for it.
@@ -220,7 +200,6 @@ pub struct Answers {
     /// By question: an id, a label, a text, a list, true or false.
     pub answers: Map<String, Value>,
     /// By question: what the person adds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<Map<String, Value>>,
 }
 
@@ -230,10 +209,8 @@ pub struct DialogAnswers {
     /// By question.
     pub answers: Map<String, Value>,
     /// By question.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<Map<String, Value>>,
     /// The agent's program, by name and version.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<String>,
 }
 
@@ -245,7 +222,6 @@ pub struct ManyAnswers {
     /// By the questions of the first ask.
     pub answers: Map<String, Value>,
     /// By question.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<Map<String, Value>>,
 }
 
@@ -260,7 +236,6 @@ pub struct Results {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Reason {
     /// For the asker to read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
@@ -283,7 +258,6 @@ pub struct OneDecline {
     /// The question.
     pub question_id: String,
     /// For the asker to read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 

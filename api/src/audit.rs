@@ -1,11 +1,11 @@
 //! The log of decisions, security events, and erasing what is old.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::query::query;
 use crate::route::{JSON, routes};
-use crate::shapes::{AuditEntry, Fields, one_of};
+use crate::shapes::{AuditEntry, Fields};
 
 routes! {
     VerifyAudit(Admin, Reads) Get "/api/audit/verify" => Verified: "Verifies the chain of records";
@@ -231,19 +231,7 @@ pub struct AuditEntryFields {
     pub ip_address: Option<String>,
 }
 
-/// What was done, in a word.
-pub struct ActionName;
-
-impl JsonSchema for ActionName {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Action".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        one_of(ACTIONS)
-    }
-}
+// What was done, in a word.
+#[derive(JsonSchema)]
+#[schemars(inline)]
+pub struct ActionName(#[schemars(extend("enum" = ACTIONS))] pub String);

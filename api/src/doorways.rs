@@ -92,9 +92,7 @@ query! {
         #[schemars(with = "Option<f64>", range(min = 0.0))]
         pub hold: Option<Seconds>,
     }
-}
 
-query! {
     /// How long a hook waits.
     pub struct HookWaiting {
         /// Seconds.

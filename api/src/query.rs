@@ -33,7 +33,7 @@ impl Query for () {
 
 /// Declares what may stand behind `?`.
 macro_rules! query {
-    ($(#[$meta:meta])* pub struct $name:ident { $($(#[$of:meta])* pub $field:ident: $type:ty,)* }) => {
+    ($($(#[$meta:meta])* pub struct $name:ident { $($(#[$of:meta])* pub $field:ident: $type:ty,)* })*) => {$(
         $(#[$meta])*
         #[derive(Debug, Clone, Default, serde::Serialize, schemars::JsonSchema)]
         pub struct $name { $($(#[$of])* pub $field: $type,)* }
@@ -43,7 +43,7 @@ macro_rules! query {
                 Ok(Self { $($field: $crate::query::field(given, stringify!($field))?,)* })
             }
         }
-    };
+    )*};
 }
 pub(crate) use query;
 

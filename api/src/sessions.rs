@@ -29,18 +29,16 @@ routes! {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct NewSession {
     /// The caller's own name for it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
     /// How many rounds it will have.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub total_rounds: Option<u32>,
     /// How long each of its asks may take.
-    #[serde(default, rename = "timeoutMs", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "timeoutMs")]
     #[schemars(range(min = 1))]
     pub timeout_ms: Option<u64>,
     /// What happens then.
-    #[serde(default, rename = "timeoutPolicy", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "timeoutPolicy")]
     pub timeout_policy: Option<TimeoutPolicy>,
 }
 
@@ -67,13 +65,10 @@ pub enum TimeoutPolicy {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Point {
     /// A version.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checkpoint_version: Option<u64>,
     /// Or a round.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub round: Option<u64>,
     /// Why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restore_reason: Option<String>,
 }
 

@@ -26,7 +26,6 @@ routes! {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct NewTask {
     /// The agent's name; the first that is configured where none is named.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
     /// The folder it works in.
     pub folder: String,

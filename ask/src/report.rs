@@ -46,8 +46,8 @@ impl Report {
     }
 
     /// Something went wrong, in words that are there already.
-    pub fn of(exit: Exit, what: impl Into<Said>) -> Self {
-        Self { what: what.into().0, hint: None, exit }
+    pub fn of(exit: Exit, what: Both) -> Self {
+        Self { what, hint: None, exit }
     }
 
     /// Says what to do about it.
@@ -63,13 +63,13 @@ impl Report {
     }
 
     /// The same as [`Self::input`], in words of the person's language.
-    pub fn wrong_input(what: impl Into<Said>, hint: Option<&str>) -> Self {
-        Self::of(Exit::WrongInput, what).and_do(hint.map(|hint| Said::from(hint).0))
+    pub fn wrong_input(what: impl Into<String>, hint: Option<&str>) -> Self {
+        Self::of(Exit::WrongInput, in_theirs(what)).and_do(hint.map(in_theirs))
     }
 
     /// The same as [`Self::failure`], in words of the person's language.
-    pub fn failed(what: impl Into<Said>, hint: Option<&str>) -> Self {
-        Self::of(Exit::Failed, what).and_do(hint.map(|hint| Said::from(hint).0))
+    pub fn failed(what: impl Into<String>, hint: Option<&str>) -> Self {
+        Self::of(Exit::Failed, in_theirs(what)).and_do(hint.map(in_theirs))
     }
 
     /// Returns what went wrong.
@@ -83,8 +83,8 @@ impl Report {
     }
 
     /// Nobody is there who could answer.
-    pub fn nobody_there(what: impl Into<Said>, hint: &str) -> Self {
-        Self::of(Exit::NobodyThere, what).and_do(Some(Said::from(hint).0))
+    pub fn nobody_there(what: impl Into<String>, hint: &str) -> Self {
+        Self::of(Exit::NobodyThere, in_theirs(what)).and_do(Some(in_theirs(hint)))
     }
 
     /// Prints it. Whoever broke it off knows, and the prompt has said so.
@@ -104,31 +104,10 @@ impl Report {
     }
 }
 
-/// What is said to a person: in both languages, or in theirs already.
-pub struct Said(Both);
-
-impl From<Both> for Said {
-    fn from(said: Both) -> Self {
-        Self(said)
-    }
-}
-
-impl From<Said> for Both {
-    fn from(said: Said) -> Self {
-        said.0
-    }
-}
-
-impl From<&str> for Said {
-    fn from(said: &str) -> Self {
-        Self(both(|_: Language| said))
-    }
-}
-
-impl From<String> for Said {
-    fn from(said: String) -> Self {
-        Self::from(said.as_str())
-    }
+/// Takes words that are in the person's language already.
+pub fn in_theirs(words: impl Into<String>) -> Both {
+    let words = words.into();
+    both(|_: Language| words.as_str())
 }
 
 impl From<InputError> for Report {

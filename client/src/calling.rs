@@ -10,7 +10,7 @@ use askuser_api::{Method, Route, headers};
 use askuser_net::url::escaped;
 use askuser_wire::failure::Code;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::error::ClientError;
 use super::request::Call;
@@ -60,7 +60,7 @@ impl<R: Route> Calling<'_, R> {
     /// Says what is sent.
     #[must_use]
     pub fn body(self, body: &R::Body) -> Self {
-        self.with(|call| call.body = serde_json::to_value(body).ok())
+        self.with(|call| call.body = Some(fields(body).into()))
     }
 
     /// Sends what was written elsewhere, as it is.
@@ -142,9 +142,15 @@ fn method(method: Method) -> hyper::Method {
     }
 }
 
+/// What of a request is there.
+fn fields(request: &impl Serialize) -> Map<String, Value> {
+    let Ok(Value::Object(mut fields)) = serde_json::to_value(request) else { return Map::new() };
+    fields.retain(|_, value| !value.is_null());
+    fields
+}
+
 fn written(query: &impl Serialize) -> String {
-    let Ok(Value::Object(fields)) = serde_json::to_value(query) else { return String::new() };
-    let pairs = fields.into_iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| {
+    let pairs = fields(query).into_iter().map(|(name, value)| {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         format!("{name}={}", escaped(&text))
     });

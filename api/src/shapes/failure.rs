@@ -1,11 +1,9 @@
 //! What is answered to what cannot be done.
 
 use askuser_wire::failure::Code;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
-
-use super::one_of;
 
 /// What is answered to what cannot be done.
 #[derive(Debug, JsonSchema, Deserialize)]
@@ -44,23 +42,12 @@ pub struct Answered {
     pub recovery_action: Option<String>,
 }
 
-/// What went wrong, in a word.
-#[derive(Debug, Deserialize)]
-pub struct CodeName(pub String);
-
-impl JsonSchema for CodeName {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Code".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        one_of(Code::ALL.iter().map(|code| code.name()))
-    }
-}
+// What went wrong, in a word.
+#[derive(Debug, JsonSchema, Deserialize)]
+#[schemars(inline)]
+pub struct CodeName(
+    #[schemars(extend("enum" = Code::ALL.iter().map(|code| code.name()).collect::<Vec<_>>()))] pub String,
+);
 
 /// One thing that is wrong, and where.
 #[derive(Debug, JsonSchema, Deserialize)]

@@ -75,9 +75,3 @@ pub type Text = String;
 
 /// Any JSON by name.
 pub type Fields = Map<String, Value>;
-
-/// One of these words.
-pub(crate) fn one_of<'a>(words: impl IntoIterator<Item = &'a str>) -> Schema {
-    let words: Vec<&str> = words.into_iter().collect();
-    schemars::json_schema!({"type": "string", "enum": words})
-}

@@ -49,7 +49,7 @@ pub fn run(args: &ReloadArgs, environment: &Environment) -> Result<Exit, Report>
             );
         }
         if !faults.is_empty() {
-            return Err(Report::of(Exit::WrongInput, faults.join("\n")).hint(Server::unchanged_hint));
+            return Err(Report::wrong_input(faults.join("\n"), None).hint(Server::unchanged_hint));
         }
         done(&applied(&told, language).join("\n"))
     })

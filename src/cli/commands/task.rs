@@ -141,7 +141,7 @@ fn not_ready(error: ClientError, task: &str, deed: &str) -> Report {
                 "resume" => format!("askuser task follow {task}"),
                 _ => format!("askuser task resume {task} \"…\""),
             };
-            Report::of(Exit::WrongInput, format!("{task}: {}", failure.message))
+            Report::wrong_input(format!("{task}: {}", failure.message), None)
                 .hint(|said: Tasks| said.try_hint(&command))
         }
         error => error.into(),

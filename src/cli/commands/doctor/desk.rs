@@ -14,7 +14,7 @@ use crate::cli::commands::reload;
 use crate::cli::fields::field;
 use askuser_api::operating::ShowStatus;
 use askuser_api::rules::ListRules;
-use askuser_client::home::{Found, Home};
+use askuser_client::home::{Home, ServerState};
 use askuser_client::{Client, Location, NewAsk};
 use askuser_core::command::KeyRole;
 use askuser_system::clock;
@@ -94,7 +94,7 @@ fn location(client: &Client, home: &Home, listen: &str) -> Result<Vec<Finding>, 
         return Ok(vec![Finding::ok("desk", |said: Running| said.at_url(url))]);
     }
     match home.look() {
-        Found::Running(running) => {
+        ServerState::Running(running) => {
             let port = |address: &str| address.rsplit(':').next().unwrap_or_default().to_owned();
             let taken = port(listen) != "0" && port(listen) != port(&running.url);
             let found = Finding::ok("daemon", |said: Running| {
@@ -112,18 +112,18 @@ fn location(client: &Client, home: &Home, listen: &str) -> Result<Vec<Finding>, 
             });
             Ok([found].into_iter().chain(without).collect())
         }
-        Found::Starting => Err(vec![
+        ServerState::Starting => Err(vec![
             Finding::warn("daemon", Running::starting)
                 .means(Running::starting_means)
                 .hint(Running::starting_hint),
         ]),
-        Found::Crashed => Err(vec![
+        ServerState::Crashed => Err(vec![
             Finding::warn("daemon", Running::crashed)
                 .means(Running::crashed_means)
                 .hint(|said: Running| said.crashed_hint(home.log().display())),
             port(listen),
         ]),
-        Found::Nobody => Err(vec![Finding::ok("daemon", Running::nobody), port(listen)]),
+        ServerState::Nobody => Err(vec![Finding::ok("daemon", Running::nobody), port(listen)]),
     }
 }
 

@@ -15,7 +15,7 @@ use askuser_ask::connect::{self, block_on};
 use askuser_ask::exit::Exit;
 use askuser_ask::output::Screen;
 use askuser_ask::output::paint::Role;
-use askuser_ask::report::{Report, Said};
+use askuser_ask::report::{Report, in_theirs};
 use askuser_system::environment::Environment;
 use askuser_terminal::width::width;
 use askuser_terminal::wrap::wrap;
@@ -66,8 +66,8 @@ struct Finding {
 }
 
 impl Finding {
-    fn new(what: &'static str, verdict: Verdict, said: impl Into<Said>) -> Self {
-        Self { what, verdict, said: said.into().into(), means: None, hint: None }
+    fn new(what: &'static str, verdict: Verdict, said: Both) -> Self {
+        Self { what, verdict, said, means: None, hint: None }
     }
 
     fn ok<T: From<Language>, S: Into<String>>(what: &'static str, say: impl Fn(T) -> S) -> Self {
@@ -129,7 +129,7 @@ pub fn run(DoctorArgs { form }: &DoctorArgs, environment: &Environment) -> Resul
     let client = connect::client(environment)?;
     let home = connect::home(None, environment)?;
     let mut findings =
-        vec![Finding::new("version", Verdict::Ok, concat!("askuser ", env!("CARGO_PKG_VERSION")))];
+        vec![Finding::new("version", Verdict::Ok, in_theirs(concat!("askuser ", env!("CARGO_PKG_VERSION"))))];
     findings.extend(files::folder(&home));
     findings.extend(files::keys(&home));
     findings.extend(files::permissions(&home));
@@ -221,7 +221,7 @@ mod tests {
     fn what_is_wrong_says_what_it_means_and_what_to_do() {
         let folder = "/home/ann/.local/share/askuser";
         let findings = [
-            Finding::new("version", Verdict::Ok, "askuser 0.1.0"),
+            Finding::new("version", Verdict::Ok, in_theirs("askuser 0.1.0")),
             Finding::fail("rules", |_: Language| "line 3")
                 .means(Files::rules_faulty_means)
                 .hint(Files::rules_faulty_hint),
@@ -243,7 +243,7 @@ mod tests {
     fn the_report_fits_its_terminal() {
         let key = "/home/ann/.local/share/askuser/keys/person";
         let findings = [
-            Finding::new("version", Verdict::Ok, "askuser 0.1.0"),
+            Finding::new("version", Verdict::Ok, in_theirs("askuser 0.1.0")),
             Finding::fail("person key", |said: Files| said.open(key, "644"))
                 .means(Files::open_key_means)
                 .hint(|said: Files| said.open_key_hint(key)),

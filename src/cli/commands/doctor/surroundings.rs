@@ -9,6 +9,7 @@ use super::{Finding, Verdict};
 use crate::cli::commands::install::found::{self, Look, Seen, State};
 use crate::cli::commands::service;
 use crate::cli::fields::field;
+use askuser_ask::report::in_theirs;
 use askuser_ask::surface;
 use askuser_system::clock;
 use askuser_system::environment::Environment;
@@ -51,16 +52,18 @@ pub(super) fn clock(status: Option<&Value>) -> Vec<Finding> {
                 .means(Around::clocks_apart_means)
                 .hint(Around::set_clocks_hint),
         ],
-        _ => vec![Finding::new("clock", Verdict::Ok, said(now))],
+        _ => vec![Finding::new("clock", Verdict::Ok, in_theirs(said(now)))],
     }
 }
 
 pub(super) fn service(environment: &Environment) -> Option<Finding> {
     let (said, well) = service::seen(environment)?;
     Some(if well {
-        Finding::new("service", Verdict::Ok, said)
+        Finding::new("service", Verdict::Ok, in_theirs(said))
     } else {
-        Finding::new("service", Verdict::Warn, said).means(Around::service_means).hint(Around::service_hint)
+        Finding::new("service", Verdict::Warn, in_theirs(said))
+            .means(Around::service_means)
+            .hint(Around::service_hint)
     })
 }
 
