@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use askuser_client::home::{Found, Home, Running};
+use askuser_client::home::{Home, Running, ServerState};
 use rustix::process::{Pid, Signal, kill_process};
 
 /// The program that is tested.
@@ -92,10 +92,10 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let until = Instant::now() + PATIENCE;
         // One that is just starting says soon who it is.
-        while self.home.look() == Found::Starting && Instant::now() < until {
+        while self.home.look() == ServerState::Starting && Instant::now() < until {
             thread::sleep(Duration::from_millis(5));
         }
-        if let Found::Running(running) = self.home.look() {
+        if let ServerState::Running(running) = self.home.look() {
             let pid = i32::try_from(running.pid).ok().and_then(Pid::from_raw);
             // Whoever holds the lock of this folder is this test's own.
             let _ended = pid.map(|pid| kill_process(pid, self.ended_by));

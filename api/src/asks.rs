@@ -47,7 +47,7 @@ routes! {
 const KEY: Header = Header { chars_max: ID_CHARS_MAX, ..Header::text(headers::IDEMPOTENCY_KEY) };
 const ASKER: Header = Header::text(headers::ASKER);
 
-/// The name of a dialect.
+// The name of a dialect.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct DialectName(#[schemars(extend("enum" = Dialect::names().collect::<Vec<_>>()))] pub String);

@@ -1,7 +1,6 @@
 //! What goes wrong between a command and the desk.
 
 use std::error::Error;
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +11,8 @@ use askuser_words::commands::NoServer;
 use askuser_words::{Both, Language};
 
 /// Why the desk could not be asked, or said no.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{}", self.said(Language::English))]
 pub enum ClientError {
     /// Nobody answers. The desk may come back.
     Away {
@@ -26,6 +26,7 @@ pub enum ClientError {
     Garbled {
         url: String,
         /// What was odd.
+        #[source]
         what: Arc<dyn Error + Send + Sync>,
     },
     /// There is no key to come in with.
@@ -83,21 +84,6 @@ impl Failure {
 
     fn said(&self) -> String {
         in_lines(&self.message, &self.problems)
-    }
-}
-
-impl Error for ClientError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Garbled { what, .. } => Some(&**what),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for ClientError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.said(Language::English))
     }
 }
 

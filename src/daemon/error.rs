@@ -1,6 +1,5 @@
 //! Why a daemon does not start, each with what to do about it.
 
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
@@ -14,7 +13,8 @@ use askuser_store::StoreError;
 use askuser_store::sqlite::OpenError;
 
 /// Why a daemon does not start, or did not end well.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{}", self.said(Language::English))]
 pub enum StartError {
     /// Another daemon owns the folder.
     Owned {
@@ -38,15 +38,15 @@ pub enum StartError {
         source: io::Error,
     },
     /// Other devices cannot come in, although that was asked for.
-    Network(NetworkError),
+    Network(#[from] NetworkError),
     /// The database cannot be opened.
-    Database(OpenError),
+    Database(#[from] OpenError),
     /// The shared database cannot be opened.
-    Shared(askuser_store::postgres::OpenError),
+    Shared(#[from] askuser_store::postgres::OpenError),
     /// The desk cannot be opened.
-    Desk(DeskError),
+    Desk(#[from] DeskError),
     /// The runtime or a signal failed.
-    System(io::Error),
+    System(#[from] io::Error),
 }
 
 impl From<StoreError> for StartError {
@@ -54,32 +54,6 @@ impl From<StoreError> for StartError {
         Self::Desk(error.into())
     }
 }
-
-impl std::error::Error for StartError {}
-
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.said(Language::English))
-    }
-}
-
-macro_rules! from {
-    ($($variant:ident($error:ty)),*) => {
-        $(impl From<$error> for StartError {
-            fn from(error: $error) -> Self {
-                Self::$variant(error)
-            }
-        })*
-    };
-}
-
-from!(
-    Network(NetworkError),
-    Database(OpenError),
-    Shared(askuser_store::postgres::OpenError),
-    Desk(DeskError),
-    System(io::Error)
-);
 
 impl StartError {
     /// Says it in this language; what the system or the database said stays as it is.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::stage::{ask, choice, id, stage};
 
 /// A path with a wrong query, and what is wrong with it: the code, the field, the words.
-const WRONG: [(&str, &str, &str, &str); 19] = [
+const WRONG: [(&str, &str, &str, &str); 18] = [
     ("/api/asks/ID?wait=soon", "400 invalid_request", "wait", "is not a number of seconds"),
     ("/api/asks/ID?wait=-1", "400 invalid_request", "wait", "is not a number of seconds"),
     ("/api/asks/ID?wait=NaN", "400 invalid_request", "wait", "is not a number of seconds"),
@@ -19,12 +19,6 @@ const WRONG: [(&str, &str, &str, &str); 19] = [
     ),
     ("/api/events?since=x", "400 invalid_request", "since", "is not the number of an event"),
     ("/api/events?protocol=x", "400 invalid_request", "protocol", "is `x`, which is none of push"),
-    (
-        "/api/ws?protocol=x",
-        "400 invalid_request",
-        "protocol",
-        "is `x`, which is none of events, ask_user, push",
-    ),
     (
         "/api/sessions/ID/export?format=pdf",
         "400 invalid_request",

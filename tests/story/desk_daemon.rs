@@ -4,7 +4,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
-use askuser_client::home::{Found, Running};
+use askuser_client::home::{Running, ServerState};
 use rustix::process::Signal;
 
 use crate::asks::{ASKUSER, database, told};
@@ -60,7 +60,7 @@ fn the_first_start_makes_a_folder_and_keys_for_their_owner_alone() {
     daemon.says("settings were reloaded");
     signal(daemon.pid(), Signal::TERM);
     assert_eq!(daemon.ends(), 0, "{}", daemon.stderr());
-    assert_eq!(home.home.look(), Found::Nobody);
+    assert_eq!(home.home.look(), ServerState::Nobody);
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn a_port_that_is_taken_is_said_or_gone_around() {
     assert_eq!(refused.status.code(), Some(1), "{}", told(&refused));
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(said.contains(&address) && said.contains("--listen 127.0.0.1:0"), "{said}");
-    assert_eq!(home.home.look(), Found::Nobody, "nothing is left behind");
+    assert_eq!(home.home.look(), ServerState::Nobody, "nothing is left behind");
     // In the background the usual port may be anybody's: then another one is taken.
     // Ours while we look, or somebody's for long: a daemon of another test would let it go in between.
     let until = Instant::now() + Duration::from_secs(10);
@@ -178,7 +178,7 @@ fn a_stale_lock_is_taken_over() {
     let other = home.start("sleep", &["60"]);
     let reused = Running { pid: other.pid(), ..home.home.said().unwrap() };
     std::fs::write(home.home.daemon_json(), reused.write()).unwrap();
-    assert_eq!(home.home.look(), Found::Crashed);
+    assert_eq!(home.home.look(), ServerState::Crashed);
     let list = home.run(&WAKES);
     assert_eq!(list.status.code(), Some(0), "{}", told(&list));
     assert!(String::from_utf8_lossy(&list.stderr).contains("Starting askuser"), "{}", told(&list));
@@ -186,7 +186,7 @@ fn a_stale_lock_is_taken_over() {
     // Two never own it: a second one is refused, and the first lives on.
     let second = home.run(&["serve", "--listen", "127.0.0.1:0"]);
     assert_eq!(second.status.code(), Some(1), "{}", told(&second));
-    assert!(matches!(home.home.look(), Found::Running(_)));
+    assert!(matches!(home.home.look(), ServerState::Running(_)));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use askuser_client::home::Found;
+use askuser_client::home::ServerState;
 
 use crate::asks::told;
 use crate::home::TestHome;
@@ -22,7 +22,10 @@ fn a_second_daemon_never_begins_where_lock_files_were_removed() {
         }
         let second = home.run(&["serve", "--listen", "127.0.0.1:0"]);
         assert_eq!(second.status.code(), Some(1), "{gone}: {}", told(&second));
-        assert!(matches!(home.home.look(), Found::Running(running) if running.pid == first.pid()), "{gone}");
+        assert!(
+            matches!(home.home.look(), ServerState::Running(running) if running.pid == first.pid()),
+            "{gone}"
+        );
         assert_eq!(home.prints(&["list"]), "No questions are waiting.", "{gone}");
     }
     // With everything gone it is not found, and still no other begins beside it.

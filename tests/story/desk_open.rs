@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use askuser_client::home::Found;
+use askuser_client::home::ServerState;
 
 use crate::asks::{ASKUSER, told};
 use crate::home::{Program, TestHome, eventually};
@@ -84,7 +84,10 @@ fn serve_opens_no_page_for_an_agent() {
     let refused = home.run_with(&vars, &SERVE);
     assert_eq!((refused.status.code(), refused.stdout.as_slice()), (Some(2), &b""[..]), "{}", told(&refused));
     assert!(told(&refused).contains("CLAUDECODE is set"), "{}", told(&refused));
-    assert!(home.home.look() == Found::Nobody && !home.home.folder().exists(), "before anything is made");
+    assert!(
+        home.home.look() == ServerState::Nobody && !home.home.folder().exists(),
+        "before anything is made"
+    );
     // A person who insists is let through, and that is noted.
     let mut serve = home.command(ASKUSER, &SERVE);
     let daemon = Program::start(serve.arg("--as-person").envs(vars));

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
 
-use askuser_client::home::Found;
+use askuser_client::home::ServerState;
 use askuser_client::{Client, Via};
 use askuser_system::environment::Environment;
 use serde_json::Value;
@@ -63,7 +63,7 @@ impl Machine {
     }
 
     fn runs_nothing(&self) -> bool {
-        self.home.home.look() == Found::Nobody
+        self.home.home.look() == ServerState::Nobody
     }
 }
 

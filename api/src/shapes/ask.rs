@@ -10,7 +10,8 @@ use super::Fields;
 use super::outcome::{Answer, By, Outcome, Voice};
 use super::question::Question;
 
-/// An ask. What `wire` reads of it stays as it came.
+// What `wire` reads of it stays as it came.
+/// An ask.
 #[derive(Debug, JsonSchema, Deserialize)]
 pub struct Ask {
     /// Null where nothing had to be asked: every answer was brought along.

@@ -1,6 +1,5 @@
 //! A certificate with its key: read from files, looked over before anybody is shown it.
 
-use std::fmt;
 use std::fs;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -22,7 +21,8 @@ use x509_cert::ext::pkix::name::GeneralName;
 use askuser_wire::time;
 
 /// Why a certificate cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.said(Language::English))]
 pub enum CertificateError {
     /// A file cannot be read.
     Unreadable { path: PathBuf, why: String },
@@ -45,12 +45,6 @@ pub enum CertificateError {
     Expired { path: PathBuf, until: String },
     /// Its time has not come.
     NotYet { path: PathBuf, from: String },
-}
-
-impl fmt::Display for CertificateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.said(Language::English))
-    }
 }
 
 impl CertificateError {

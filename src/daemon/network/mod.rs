@@ -5,7 +5,6 @@ pub mod certificate;
 pub mod lan;
 pub mod self_signed;
 
-use std::fmt;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::unix::fs::PermissionsExt;
@@ -41,7 +40,8 @@ const ENDS_SOON: Duration = Duration::from_hours(14 * 24);
 const OWN_NAMES: [&str; 2] = ["localhost", "askuser.localhost"];
 
 /// Why other devices cannot come in.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{}", self.said(Language::English))]
 pub enum NetworkError {
     /// There is a certificate, and nowhere to show it.
     NowhereToListen,
@@ -52,35 +52,11 @@ pub enum NetworkError {
     /// The address cannot be listened on.
     NoListening { address: String, source: io::Error },
     /// The certificate that was given is not good.
-    Certificate(CertificateError),
+    Certificate(#[from] CertificateError),
     /// None could be made.
-    Making(MakingError),
+    Making(#[from] MakingError),
     /// TLS itself says no.
-    Tls(rustls::Error),
-}
-
-impl fmt::Display for NetworkError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.said(Language::English))
-    }
-}
-
-impl From<CertificateError> for NetworkError {
-    fn from(error: CertificateError) -> Self {
-        Self::Certificate(error)
-    }
-}
-
-impl From<MakingError> for NetworkError {
-    fn from(error: MakingError) -> Self {
-        Self::Making(error)
-    }
-}
-
-impl From<rustls::Error> for NetworkError {
-    fn from(error: rustls::Error) -> Self {
-        Self::Tls(error)
-    }
+    Tls(#[from] rustls::Error),
 }
 
 impl NetworkError {

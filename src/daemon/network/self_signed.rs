@@ -3,7 +3,6 @@
 //!
 //! Key and certificate lie in one file, so that they are always those that were made together.
 
-use std::fmt;
 use std::io;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -37,7 +36,8 @@ pub struct Hosts {
 }
 
 /// Why none could be made.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{}", self.said(Language::English))]
 pub enum MakingError {
     /// It cannot be kept.
     NotKept {
@@ -48,7 +48,7 @@ pub enum MakingError {
     /// It cannot be written as a certificate.
     NotMade(String),
     /// What was made cannot be read again.
-    Odd(CertificateError),
+    Odd(#[source] CertificateError),
 }
 
 impl MakingError {
@@ -59,12 +59,6 @@ impl MakingError {
             Self::NotMade(why) => NoNetwork(language).not_made(why),
             Self::Odd(error) => error.said(language),
         }
-    }
-}
-
-impl fmt::Display for MakingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.said(Language::English))
     }
 }
 
