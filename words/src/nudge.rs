@@ -66,7 +66,7 @@ phrases! {
         too_much_said: "the server's reply is too long" | "服务器的回复过长";
         push_off: "`notify.web_push` is false" | "`notify.web_push` 为 `false`";
         only_the_server: "browsers are notified by the running server only" | "只有运行中的服务会通知浏览器";
-        no_webhook_secret: "the secret of the webhook is not `whsec_` and base64" | "Webhook 的密钥不是 `whsec_` 加 base64";
+        no_webhook_secret: "the secret of the webhook is not `whsec_` and base64" | "`webhook` 的密钥应为 `whsec_` 加 `base64` 编码";
         not_a_mail: "the text cannot be written as a mail" | "正文无法写成邮件";
         certificates(file, why): "the certificates in {file}: {why}" | "{file} 中的证书：{why}";
         no_browser_key: "the browser's key is not valid" | "浏览器的密钥无效";
