@@ -5,14 +5,17 @@
 
 use std::borrow::Cow;
 use std::error::Error;
+use std::pin::pin;
+use std::sync::Arc;
 
+use askuser_core::ask::Ask;
 use askuser_core::id::{AskId, KeyId, MessageId, ServerId, SessionId, TaskId, UserId};
 use askuser_core::time::Timestamp;
 use bytes::BytesMut;
 use deadpool_postgres::ClientWrapper;
-use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use parking_lot::{Mutex, MutexGuard};
+use futures_util::{FutureExt, TryStreamExt};
+use parking_lot::{Mutex, ReentrantMutex, ReentrantMutexGuard};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, params_from_iter};
 use tokio_postgres::Statement;
@@ -36,6 +39,11 @@ pub(crate) trait Database: Send + Sync {
         A: Send + Sync + 'static,
         T: Send + 'static;
 
+    /// Returns an ask as it was last committed, where it is kept in memory.
+    fn latest(&self, _ask: AskId) -> Option<Arc<Ask>> {
+        None
+    }
+
     /// Returns what is known of whether anybody has a rule; nothing where others may add one unseen.
     fn any_rules(&self) -> Option<&AnyRules> {
         None
@@ -53,26 +61,40 @@ pub(crate) enum Db<'a> {
 }
 
 /// A connection to SQLite. One thread uses it at a time, so that its lock is always free.
-pub(crate) struct Local(Mutex<Connection>);
+pub(crate) struct Local {
+    connection: ReentrantMutex<Connection>,
+    /// What was changed behind the back of what is kept in memory.
+    stale: Mutex<Vec<(SessionId, AskId)>>,
+}
 
 impl Local {
     pub(crate) fn new(connection: Connection) -> Self {
-        Self(Mutex::new(connection))
+        Self { connection: ReentrantMutex::new(connection), stale: Mutex::default() }
     }
 
-    pub(crate) fn get(&self) -> MutexGuard<'_, Connection> {
-        self.0.lock()
+    pub(crate) fn get(&self) -> ReentrantMutexGuard<'_, Connection> {
+        self.connection.lock()
     }
 
     pub(crate) fn into_inner(self) -> Connection {
-        self.0.into_inner()
+        self.connection.into_inner()
     }
 
-    /// Asks, where one stands.
-    pub(crate) fn ask<A, T>(&self, given: &A, asking: Asking<A, T>) -> Result<T, Fail> {
-        let unfinished = || Err(StoreError::Unavailable("SQLite did not answer at once".to_owned()).into());
-        asking(Db::Sqlite(self), given).now_or_never().unwrap_or_else(unfinished)
+    /// Returns what memory has to forget since this was asked last.
+    pub(crate) fn stale(&self) -> Vec<(SessionId, AskId)> {
+        std::mem::take(&mut self.stale.lock())
     }
+
+    /// Returns the way to ask it.
+    pub(crate) fn db(&self) -> Db<'_> {
+        Db::Sqlite(self)
+    }
+}
+
+/// Returns what SQLite answered: at once.
+pub(crate) fn at_once<T>(answer: impl Future<Output = Result<T, Fail>>) -> Result<T, Fail> {
+    let unfinished = || Err(StoreError::Unavailable("SQLite did not answer at once".to_owned()).into());
+    answer.now_or_never().unwrap_or_else(unfinished)
 }
 
 impl Db<'_> {
@@ -82,6 +104,37 @@ impl Db<'_> {
         match self {
             Self::Sqlite(_) => "",
             Self::Postgres(_) => " FOR UPDATE",
+        }
+    }
+
+    /// Says that an ask was changed behind the back of what is kept in memory.
+    pub(crate) fn forget(self, session: SessionId, ask: AskId) {
+        if let Self::Sqlite(local) = self {
+            local.stale.lock().push((session, ask));
+        }
+    }
+
+    /// Reads as everything is at one moment, whatever others write meanwhile.
+    pub(crate) async fn at_one_moment<T: Send>(
+        self,
+        reading: impl Future<Output = Result<T, Fail>> + Send,
+    ) -> Result<T, Fail> {
+        let begin = match self {
+            Self::Sqlite(_) => "BEGIN",
+            Self::Postgres(_) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        };
+        self.batch(begin).await?;
+        let done = reading.await;
+        let ended = self.batch("COMMIT").await;
+        let done = done?;
+        ended?;
+        Ok(done)
+    }
+
+    async fn batch(self, sql: &str) -> Result<(), Fail> {
+        match self {
+            Self::Sqlite(local) => Ok(local.get().execute_batch(sql)?),
+            Self::Postgres(client) => Ok(client.batch_execute(sql).await?),
         }
     }
 
@@ -99,34 +152,51 @@ impl Db<'_> {
         }
     }
 
-    /// Returns every row that a statement finds, as it is read.
-    pub(crate) async fn rows<T>(
+    /// Takes in every row that a statement finds, one after the other. Nothing else may be asked meanwhile.
+    pub(crate) async fn each(
         self,
         sql: &str,
         params: &[Cell<'_>],
-        mut read: impl FnMut(&Row<'_>) -> Result<T, Fail> + Send,
-    ) -> Result<Vec<T>, Fail> {
+        mut take: impl FnMut(&Row<'_>) -> Result<(), Fail> + Send,
+    ) -> Result<(), Fail> {
         match self {
             Self::Sqlite(local) => {
                 let db = local.get();
                 let mut statement = db.prepare_cached(sql)?;
                 let mut rows = statement.query(params_from_iter(params))?;
-                let mut found = Vec::new();
                 while let Some(row) = rows.next()? {
-                    found.push(read(&Row::Sqlite(row))?);
+                    take(&Row::Sqlite(row))?;
                 }
-                Ok(found)
             }
             Self::Postgres(client) => {
                 let statement = prepare(client, sql).await?;
-                let found = client.query(&statement, &all(params)).await?;
-                found.iter().map(|row| read(&Row::Postgres(row))).collect()
+                let mut rows = pin!(client.query_raw(&statement, params).await?);
+                while let Some(row) = rows.try_next().await? {
+                    take(&Row::Postgres(&row))?;
+                }
             }
         }
+        Ok(())
+    }
+
+    /// Returns every row that a statement finds, as it is read.
+    pub(crate) async fn rows<T: Send>(
+        self,
+        sql: &str,
+        params: &[Cell<'_>],
+        mut read: impl FnMut(&Row<'_>) -> Result<T, Fail> + Send,
+    ) -> Result<Vec<T>, Fail> {
+        let mut found = Vec::new();
+        let take = |row: &Row<'_>| {
+            found.push(read(row)?);
+            Ok(())
+        };
+        self.each(sql, params, take).await?;
+        Ok(found)
     }
 
     /// Returns the row that a statement finds, if it finds one.
-    pub(crate) async fn one<T>(
+    pub(crate) async fn one<T: Send>(
         self,
         sql: &str,
         params: &[Cell<'_>],
@@ -235,6 +305,8 @@ impl ToSql for Cell<'_> {
     fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
         match self {
             Self::Null => Ok(IsNull::Yes),
+            Self::Int(number) if *ty == Type::BOOL => (*number != 0).to_sql(ty, out),
+            Self::Int(number) if *ty == Type::INT2 => i16::try_from(*number)?.to_sql(ty, out),
             Self::Int(number) => number.to_sql(ty, out),
             Self::Text(text) => (&*clean(text)).to_sql(ty, out),
             Self::Bytes(bytes) => bytes.to_sql(ty, out),
@@ -298,7 +370,8 @@ impl<'a> Row<'a> {
         })
     }
 
-    fn cell(&self, column: usize) -> Result<Cell<'a>, Fail> {
+    /// Returns a column as it is.
+    pub(crate) fn cell(&self, column: usize) -> Result<Cell<'a>, Fail> {
         Ok(match self {
             Self::Postgres(row) => row.try_get(column)?,
             Self::Sqlite(row) => {

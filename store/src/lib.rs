@@ -70,7 +70,9 @@ pub type Overhearing = Arc<dyn Fn(&str) + Send + Sync>;
 ///
 /// What a method has returned is on the disk. A caller that goes away while it waits does not take
 /// its command back: it is carried out all the same.
-pub trait Store: AccessStore + Send + Sync {
+pub trait Store:
+    AskStore + SessionStore + TaskStore + FactStore + AccessStore + ReplicaStore + Send + Sync
+{
     /// Carries out a command: loads, decides and writes in one transaction. The first to commit
     /// wins; a later one is refused with what it lost to.
     fn commit(&self, order: Order) -> Later<'_, Committed>;
@@ -89,9 +91,7 @@ pub trait Store: AccessStore + Send + Sync {
     }
 
     /// Returns the part of it that is for audits, where it has one.
-    fn audit(&self) -> Option<&dyn AuditStore> {
-        None
-    }
+    fn audit(&self) -> Option<&dyn AuditStore>;
 
     /// Returns the part of it that remembers nudges and answer links.
     fn nudging(&self) -> &dyn NudgeStore;
@@ -109,18 +109,14 @@ pub trait Store: AccessStore + Send + Sync {
     /// first ear stays.
     fn tell(&self, ear: Ear);
 
-    /// Whether other daemons may use it at the same time.
-    fn is_shared(&self) -> bool {
-        false
-    }
+    /// Writes something that changes nothing, to know that writing works.
+    fn check_writable(&self) -> Later<'_, ()>;
+    /// Finishes what was begun, flushes everything and closes. Later calls find it closed.
+    fn close(&self) -> Later<'_, ()>;
+}
 
-    /// Tells the other replicas something that need not be kept. Nobody may hear it: what must be known
-    /// is a fact.
-    fn whisper(&self, _words: String) {}
-
-    /// Has an ear told what other replicas whisper. The first ear stays.
-    fn overhear(&self, _ear: Overhearing) {}
-
+/// The part of a store that reads asks.
+pub trait AskStore: Send + Sync {
     /// Returns an ask, open or ended.
     fn ask(&self, id: AskId) -> Later<'_, Option<Arc<Ask>>>;
     /// Returns the asks of a session in the order of asking, after that round.
@@ -136,7 +132,10 @@ pub trait Store: AccessStore + Send + Sync {
     fn due(&self, now: Timestamp, limit: usize) -> Later<'_, Vec<AskId>>;
     /// Returns the next deadline of an open ask.
     fn next_deadline(&self) -> Later<'_, Option<Timestamp>>;
+}
 
+/// The part of a store that reads sessions.
+pub trait SessionStore: Send + Sync {
     /// Returns a session, active or ended.
     fn session(&self, id: SessionId) -> Later<'_, Option<Session>>;
     /// Returns the session that holds this name, active or ended.
@@ -145,7 +144,10 @@ pub trait Store: AccessStore + Send + Sync {
     fn sessions(&self, user: &UserId, limit: usize) -> Later<'_, Vec<Session>>;
     /// Returns active sessions without an open ask or a task at work in which nothing happened since `before`.
     fn idle_sessions(&self, before: Timestamp, limit: usize) -> Later<'_, Vec<SessionId>>;
+}
 
+/// The part of a store that reads tasks.
+pub trait TaskStore: Send + Sync {
     /// Returns a task, alive or ended.
     fn task(&self, id: TaskId) -> Later<'_, Option<Arc<Task>>>;
     /// Returns the task whose session this is.
@@ -155,6 +157,42 @@ pub trait Store: AccessStore + Send + Sync {
     /// Returns every user's tasks that wait for their turn or are at work, in the order in which
     /// they were given.
     fn tasks_alive(&self, limit: usize) -> Later<'_, Vec<Arc<Task>>>;
+}
+
+/// The part of a store that reads facts, and erases what they tell.
+pub trait FactStore: Send + Sync {
+    /// Returns the facts after this number, in order.
+    fn facts_since(&self, number: u64, limit: usize) -> Later<'_, Vec<Numbered>>;
+    /// Returns the facts of a session after this number, in order.
+    fn facts_of(&self, session: SessionId, after: u64, limit: usize) -> Later<'_, Vec<Numbered>>;
+    /// Returns the last facts of a session before this number, in order; before its end where none
+    /// is given.
+    fn facts_before(&self, session: SessionId, before: Option<u64>, limit: usize)
+    -> Later<'_, Vec<Numbered>>;
+    /// Returns the latest fact's number and hash.
+    fn head(&self) -> Later<'_, Head>;
+    /// Walks the chain of facts from this number (1 is the first) to the head.
+    fn verify(&self, from: u64) -> Later<'_, Verified>;
+    /// Erases what was answered to the secret questions of an ended ask: in the ask, and the
+    /// payloads of the facts that tell it. Returns how many payloads were erased.
+    fn erase_secrets(&self, ask: AskId) -> Later<'_, u64>;
+    /// Returns how much is stored.
+    fn counts(&self) -> Later<'_, Counts>;
+}
+
+/// The part of a store that several servers share: what one tells the others, and which are there.
+pub trait ReplicaStore: Send + Sync {
+    /// Whether other daemons may use it at the same time.
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    /// Tells the other replicas something that need not be kept. Nobody may hear it: what must be known
+    /// is a fact.
+    fn whisper(&self, _words: String) {}
+
+    /// Has an ear told what other replicas whisper. The first ear stays.
+    fn overhear(&self, _ear: Overhearing) {}
 
     /// Notes that this server begins, where several share the store.
     fn arrive(&self, _present: Present) -> Later<'_, ()> {
@@ -173,29 +211,6 @@ pub trait Store: AccessStore + Send + Sync {
     fn tasks_left(&self, _by: ServerId, _limit: usize) -> Later<'_, Vec<Arc<Task>>> {
         Box::pin(async { Ok(Vec::new()) })
     }
-
-    /// Returns the facts after this number, in order.
-    fn facts_since(&self, number: u64, limit: usize) -> Later<'_, Vec<Numbered>>;
-    /// Returns the facts of a session after this number, in order.
-    fn facts_of(&self, session: SessionId, after: u64, limit: usize) -> Later<'_, Vec<Numbered>>;
-    /// Returns the last facts of a session before this number, in order; before its end where none
-    /// is given.
-    fn facts_before(&self, session: SessionId, before: Option<u64>, limit: usize)
-    -> Later<'_, Vec<Numbered>>;
-    /// Returns the latest fact's number and hash.
-    fn head(&self) -> Later<'_, Head>;
-    /// Walks the chain of facts from this number (1 is the first) to the head.
-    fn verify(&self, from: u64) -> Later<'_, Verified>;
-    /// Erases what was answered to the secret questions of an ended ask: in the ask, and the
-    /// payloads of the facts that tell it. Returns how many payloads were erased.
-    fn erase_secrets(&self, ask: AskId) -> Later<'_, u64>;
-    /// Returns how much is stored.
-    fn counts(&self) -> Later<'_, Counts>;
-
-    /// Writes something that changes nothing, to know that writing works.
-    fn check_writable(&self) -> Later<'_, ()>;
-    /// Finishes what was begun, flushes everything and closes. Later calls find it closed.
-    fn close(&self) -> Later<'_, ()>;
 }
 
 /// Why a store could not.

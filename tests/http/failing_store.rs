@@ -16,8 +16,9 @@ use askuser_store::pushes::PushStore;
 use askuser_store::rules::RuleStore;
 use askuser_store::waits::waiting;
 use askuser_store::{
-    AccessStore, AuditStore, BrowserChange, BrowserId, Committed, Counts, Ear, Figures, Head, IdStore, KeyId,
-    KeyRow, Later, Order, Overhearing, Pass, SecretHash, SignedIn, Store, StoreError, Verified,
+    AccessStore, AskStore, AuditStore, BrowserChange, BrowserId, Committed, Counts, Ear, FactStore, Figures,
+    Head, IdStore, KeyId, KeyRow, Later, Order, Overhearing, Pass, ReplicaStore, SecretHash, SessionStore,
+    SignedIn, Store, StoreError, TaskStore, Verified,
 };
 
 /// Says which read fails, whether commands do, and how many milliseconds a command takes more.
@@ -83,24 +84,6 @@ macro_rules! passed_on {
 }
 
 impl Store for FailingStore {
-    reads! {
-        ask(id: AskId) -> Option<Arc<Ask>>;
-        asks_of(session: SessionId, after_round: u32, limit: usize) -> Vec<Arc<Ask>>;
-        inbox(user: &UserId, limit: usize) -> Vec<Arc<Ask>>;
-        open_in(session: SessionId) -> Vec<Arc<Ask>>;
-        session(id: SessionId) -> Option<Session>;
-        session_named(user: &UserId, external_id: &str) -> Option<Session>;
-        sessions(user: &UserId, limit: usize) -> Vec<Session>;
-        task(id: TaskId) -> Option<Arc<Task>>;
-        task_of(session: SessionId) -> Option<Arc<Task>>;
-        tasks(user: &UserId, limit: usize) -> Vec<Arc<Task>>;
-        facts_since(number: u64, limit: usize) -> Vec<Numbered>;
-        facts_of(session: SessionId, after: u64, limit: usize) -> Vec<Numbered>;
-        facts_before(session: SessionId, before: Option<u64>, limit: usize) -> Vec<Numbered>;
-        head() -> Head;
-        counts() -> Counts;
-    }
-
     fn commit(&self, order: Order) -> Later<'_, Committed> {
         if self.fuse.1.load(Ordering::SeqCst) {
             return Box::pin(async { Err(StoreError::Full("the disk is full".to_owned())) });
@@ -125,18 +108,70 @@ impl Store for FailingStore {
         ruling() -> &dyn RuleStore;
         ids() -> &dyn IdStore;
         tell(ear: Ear) -> ();
-        is_shared() -> bool;
-        whisper(words: String) -> ();
-        overhear(ear: Overhearing) -> ();
+        check_writable() -> Later<'_, ()>;
+        close() -> Later<'_, ()>;
+    }
+}
+
+impl AskStore for FailingStore {
+    reads! {
+        ask(id: AskId) -> Option<Arc<Ask>>;
+        asks_of(session: SessionId, after_round: u32, limit: usize) -> Vec<Arc<Ask>>;
+        inbox(user: &UserId, limit: usize) -> Vec<Arc<Ask>>;
+        open_in(session: SessionId) -> Vec<Arc<Ask>>;
+    }
+
+    passed_on! {
         open_asks(after: Option<AskId>, limit: usize) -> Later<'_, Vec<Arc<Ask>>>;
         due(now: Timestamp, limit: usize) -> Later<'_, Vec<AskId>>;
         next_deadline() -> Later<'_, Option<Timestamp>>;
+    }
+}
+
+impl SessionStore for FailingStore {
+    reads! {
+        session(id: SessionId) -> Option<Session>;
+        session_named(user: &UserId, external_id: &str) -> Option<Session>;
+        sessions(user: &UserId, limit: usize) -> Vec<Session>;
+    }
+
+    passed_on! {
         idle_sessions(before: Timestamp, limit: usize) -> Later<'_, Vec<SessionId>>;
+    }
+}
+
+impl TaskStore for FailingStore {
+    reads! {
+        task(id: TaskId) -> Option<Arc<Task>>;
+        task_of(session: SessionId) -> Option<Arc<Task>>;
+        tasks(user: &UserId, limit: usize) -> Vec<Arc<Task>>;
+    }
+
+    passed_on! {
         tasks_alive(limit: usize) -> Later<'_, Vec<Arc<Task>>>;
+    }
+}
+
+impl FactStore for FailingStore {
+    reads! {
+        facts_since(number: u64, limit: usize) -> Vec<Numbered>;
+        facts_of(session: SessionId, after: u64, limit: usize) -> Vec<Numbered>;
+        facts_before(session: SessionId, before: Option<u64>, limit: usize) -> Vec<Numbered>;
+        head() -> Head;
+        counts() -> Counts;
+    }
+
+    passed_on! {
         verify(from: u64) -> Later<'_, Verified>;
         erase_secrets(ask: AskId) -> Later<'_, u64>;
-        check_writable() -> Later<'_, ()>;
-        close() -> Later<'_, ()>;
+    }
+}
+
+impl ReplicaStore for FailingStore {
+    passed_on! {
+        is_shared() -> bool;
+        whisper(words: String) -> ();
+        overhear(ear: Overhearing) -> ();
     }
 }
 

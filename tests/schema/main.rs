@@ -16,7 +16,7 @@ use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
 use askuser_store::postgres::{self, Postgres};
 use askuser_store::sqlite::{Options, Sqlite, backup, soundness};
-use askuser_store::{AccessStore, Store};
+use askuser_store::{AccessStore, AskStore, FactStore, SessionStore, Store};
 use rusqlite::Connection;
 
 use self::server::Server;

@@ -1,5 +1,6 @@
 //! A desk is moved whole, also where it is stopped on the way, and goes on there.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -212,12 +213,13 @@ async fn a_move_that_was_stopped_goes_on_and_until_then_no_server_starts_there()
     drop(old);
     let address = server().corner();
     // Stopped in the middle: some rows are there, and the mark.
-    let half = Filling::begin(&address, &head, START).await.unwrap();
+    let mut half = Filling::begin(&address, &head, START).await.unwrap();
     let options = sqlite::Options::new(DeskLimits::default(), START);
     let old = Sqlite::open(&path, &options).unwrap();
-    for table in TABLES.iter().filter(|table| ["person", "session", "fact"].contains(&table.name)) {
-        let rows = old.cells(table, i64::MIN, 3).await.unwrap();
-        half.add(table, rows.into_iter().map(|(_, cells)| cells).collect()).await.unwrap();
+    for name in ["person", "session", "fact"] {
+        let table = half.table(name).await.unwrap();
+        let rows = page(&old, &table, i64::MIN, 3).await.unwrap();
+        half.add(&table, rows).await.unwrap();
     }
     old.close().await.unwrap();
     drop((old, half));
@@ -246,4 +248,35 @@ async fn what_was_changed_on_the_way_is_noticed() {
     let source = Head { number: 1, ..head };
     let other = Filling::begin(&address, &source, START).await.err().unwrap();
     assert!(matches!(other, MoveError::AnotherSource(_)), "{other}");
+}
+
+/// One schema: what is there in one database is there in the other, under the same name, or is said here.
+#[tokio::test]
+async fn both_databases_have_the_same_tables_and_columns() {
+    const ONLY_SQLITE: [&str; 2] = ["fact.before", "session.last_fact"];
+    const ONLY_POSTGRES: [&str; 5] =
+        ["server.id", "server.patience", "server.seen", "server.since", "server.start"];
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("askuser.db");
+    drop(Sqlite::open(&path, &sqlite::Options::new(DeskLimits::default(), START)).unwrap());
+    let file = rusqlite::Connection::open(&path).unwrap();
+    let sql = "SELECT t.name || '.' || c.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c
+        WHERE t.type = 'table'";
+    let mut statement = file.prepare(sql).unwrap();
+    let here: BTreeSet<String> =
+        statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
+    let address = server().corner();
+    drop(at(&address).await);
+    let new = Filling::begin(&address, &Head { number: 0, hash: [0; 32] }, START).await.unwrap();
+    let sql = "SELECT table_name || '.' || column_name FROM information_schema.columns
+        WHERE table_schema = current_schema() AND table_name <> 'half_moved'";
+    let there: Vec<String> = new.db().rows(sql, &[], |row| row.get(0)).await.unwrap();
+    let there: BTreeSet<String> = there.into_iter().collect();
+    assert!(here.difference(&there).eq(ONLY_SQLITE.iter()), "{:?}", here.difference(&there));
+    assert!(there.difference(&here).eq(ONLY_POSTGRES.iter()), "{:?}", there.difference(&here));
+    // Whatever has rows is copied.
+    let tables: BTreeSet<&str> = here.iter().filter_map(|column| column.split('.').next()).collect();
+    let kept: BTreeSet<&str> =
+        TABLES.into_iter().chain(["head", "security_head", "schema_migration"]).collect();
+    assert_eq!(tables, kept);
 }

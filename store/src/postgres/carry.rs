@@ -7,17 +7,18 @@ use askuser_core::ask::{Ask, State};
 use askuser_core::command::Command;
 use askuser_core::decide::{Decision, Refusal, View};
 use askuser_core::fact::Fact;
-use askuser_core::id::{AskId, QuestionId, SessionId};
+use askuser_core::id::{AskId, SessionId};
 use askuser_core::session::Session;
 
-use super::ask::{self, Found};
-use super::db::Db;
+use super::db::Client;
 use super::fact::NewFact;
 use super::floor::{Floor, Held};
-use super::session::{self, Line};
 use crate::chain::Salts;
+use crate::db::Db;
 use crate::fail::Fail;
 use crate::plan::{self, Needed};
+use crate::sql::asks::{self, Found};
+use crate::sql::sessions::{self, Line};
 use crate::{Committed, Order, SessionRef, StoreError, row};
 
 /// What a command has led to. Its facts have their numbers when the batch has its head.
@@ -40,7 +41,7 @@ struct Scene {
 
 /// Carries out a command. A refusal has changed nothing.
 pub(super) async fn carry_out(
-    db: &Db,
+    db: &Client,
     floor: &mut Floor,
     salts: &mut Salts,
     order: &mut Order,
@@ -57,7 +58,7 @@ pub(super) async fn carry_out(
     Ok(Carried { committed, facts: begin..floor.facts.len() })
 }
 
-async fn load(db: &Db, floor: &mut Floor, order: &mut Order) -> Result<Scene, Fail> {
+async fn load(db: &Client, floor: &mut Floor, order: &mut Order) -> Result<Scene, Fail> {
     let mut found = floor.find(order);
     if let (SessionRef::OfAsk(ask), None) = (&order.session, found)
         && !floor.asks.contains_key(ask)
@@ -92,7 +93,7 @@ async fn load(db: &Db, floor: &mut Floor, order: &mut Order) -> Result<Scene, Fa
         from = Some(id);
     }
     let line = match found.or(from).and_then(|id| floor.sessions.get(&id)) {
-        Some(held) => session::line(db, &Arc::clone(&held.session)).await?,
+        Some(held) => sessions::line(Db::Postgres(db), &Arc::clone(&held.session)).await?,
         None => Line::new(),
     };
     if let (Some(_), Some(id)) = (found, id) {
@@ -100,7 +101,7 @@ async fn load(db: &Db, floor: &mut Floor, order: &mut Order) -> Result<Scene, Fa
     }
     for question in plan::conditions(&view, &order.command) {
         floor.write(db).await?;
-        view.answered.extend(ask::latest_answer(db, &line, &question).await?);
+        view.answered.extend(asks::latest_answer(Db::Postgres(db), &line, &question).await?);
     }
     let mut scene = Scene { view, found, superseded, opens, from };
     load_limits(db, floor, &mut scene, order, &line).await?;
@@ -109,7 +110,7 @@ async fn load(db: &Db, floor: &mut Floor, order: &mut Order) -> Result<Scene, Fa
 
 /// Puts the ask into view that the command names, or the one that has its question.
 async fn load_needed(
-    db: &Db,
+    db: &Client,
     floor: &mut Floor,
     view: &mut View,
     order: &Order,
@@ -122,11 +123,11 @@ async fn load_needed(
         Needed::Having(question) if view.open().any(|ask| ask.has(question)) => Vec::new(),
         Needed::Having(question) => {
             floor.write(db).await?;
-            ask::latest_having(db, line, question).await?.into_iter().collect()
+            asks::latest_having(Db::Postgres(db), line, question).await?.into_iter().collect()
         }
         Needed::Unfetched => {
             floor.write(db).await?;
-            ask::unfetched_in(db, session).await?
+            asks::unfetched_in(Db::Postgres(db), session).await?
         }
     };
     // An ask of another session is not there, but for a question that was answered where this one goes on from.
@@ -141,7 +142,7 @@ async fn load_needed(
 }
 
 async fn load_limits(
-    db: &Db,
+    db: &Client,
     floor: &mut Floor,
     scene: &mut Scene,
     order: &Order,
@@ -160,38 +161,25 @@ async fn load_limits(
         }
         if let (Some(parent), Some(session)) = (&new.terms.parent_question, scene.found) {
             floor.write(db).await?;
-            let mut found = ask::latest_having(db, line, parent).await?;
-            for id in plan::asks_of_message(parent) {
-                if found.is_none() {
-                    found = ask::by_id(db, id).await?.filter(|found| found.ask.session == session);
-                }
-            }
-            scene.view.parent_depth = found.map(|found| found.ask.depth);
+            scene.view.parent_depth = asks::depth_of(Db::Postgres(db), (line, session), parent).await?;
         }
         if let Some(session) = scene.view.session.as_ref().filter(|_| new.may_be_missed()) {
             scene.view.missed = missed(db, floor, session.id).await?;
         }
         let ids = plan::ids_for_session(new, scene.view.session.as_ref());
-        scene.view.taken = taken(db, floor, line, &ids).await?;
+        // What this batch has ended is not written yet.
+        let here = line.first().map(|(session, _)| *session);
+        let ended = floor.asks.values().filter(|found| Some(found.ask.session) == here);
+        let ended: Vec<Arc<Ask>> = ended.map(|found| Arc::clone(&found.ask)).collect();
+        scene.view.taken = asks::taken(Db::Postgres(db), line, &ids, &ended).await?;
     }
     Ok(())
 }
 
-/// Those of a new ask's ids that an ended question of the session has for good. What this batch has ended is not
-/// written yet.
-async fn taken(db: &Db, floor: &Floor, line: &Line, ids: &[&QuestionId]) -> Result<Vec<QuestionId>, Fail> {
-    let Some((session, _)) = line.first().filter(|_| !ids.is_empty()) else { return Ok(Vec::new()) };
-    let stored = ask::may_have(db, line, ids).await?;
-    let ended = floor.asks.values().filter(|found| found.ask.session == *session);
-    let asks: Vec<&Ask> = stored.iter().chain(ended).map(|found| &*found.ask).collect();
-    let is_taken = |id: &&&QuestionId| asks.iter().any(|ask| plan::holds(ask, id));
-    Ok(ids.iter().filter(is_taken).map(|id| (**id).clone()).collect())
-}
-
 /// The latest asks of a session that ended and were never handed over, oldest first. What this batch has changed is
 /// not written yet.
-async fn missed(db: &Db, floor: &Floor, session: SessionId) -> Result<Vec<Arc<Ask>>, Fail> {
-    let stored = ask::missed_in(db, session).await?;
+async fn missed(db: &Client, floor: &Floor, session: SessionId) -> Result<Vec<Arc<Ask>>, Fail> {
+    let stored = asks::missed_in(Db::Postgres(db), session).await?;
     let stored = stored.into_iter().filter(|found| !floor.asks.contains_key(&found.ask.id));
     let own = floor.asks.values().filter(|found| found.ask.session == session).cloned();
     let mut asks: Vec<Arc<Ask>> = stored.chain(own).map(|found| found.ask).collect();
@@ -201,7 +189,7 @@ async fn missed(db: &Db, floor: &Floor, session: SessionId) -> Result<Vec<Arc<As
 }
 
 /// A command that changed nothing: a repeated ask, an outcome taken twice.
-async fn unchanged(db: &Db, floor: &Floor, scene: Scene, decided: &Decision) -> Result<Committed, Fail> {
+async fn unchanged(db: &Client, floor: &Floor, scene: Scene, decided: &Decision) -> Result<Committed, Fail> {
     let here = decided.ask.and_then(|id| scene.view.asks.iter().find(|ask| ask.id == id).cloned());
     let mut session = scene.view.session;
     let ask = match (here, decided.ask) {
@@ -219,22 +207,22 @@ async fn unchanged(db: &Db, floor: &Floor, scene: Scene, decided: &Decision) -> 
     Ok(Committed { facts: Vec::new(), ask, session, joined: decided.joined })
 }
 
-async fn stored(db: &Db, floor: &Floor, id: AskId) -> Result<Option<Arc<Ask>>, Fail> {
+async fn stored(db: &Client, floor: &Floor, id: AskId) -> Result<Option<Arc<Ask>>, Fail> {
     match floor.asks.get(&id) {
         Some(found) => Ok(Some(Arc::clone(&found.ask))),
-        None => Ok(ask::by_id(db, id).await?.map(|found| found.ask)),
+        None => Ok(asks::by_id(Db::Postgres(db), id).await?.map(|found| found.ask)),
     }
 }
 
-async fn session_of(db: &Db, floor: &Floor, id: SessionId) -> Result<Option<Arc<Session>>, Fail> {
+async fn session_of(db: &Client, floor: &Floor, id: SessionId) -> Result<Option<Arc<Session>>, Fail> {
     match floor.sessions.get(&id) {
         Some(held) => Ok(Some(held.session.clone())),
-        None => Ok(session::by_id(db, id).await?.map(|found| Arc::new(found.session))),
+        None => Ok(sessions::by_id(Db::Postgres(db), id).await?.map(|found| Arc::new(found.session))),
     }
 }
 
 async fn change(
-    db: &Db,
+    db: &Client,
     floor: &mut Floor,
     salts: &mut Salts,
     scene: Scene,
@@ -319,7 +307,8 @@ fn put_asks(floor: &mut Floor, held: &mut Held, before: &[Arc<Ask>], view: &View
             Fact::Asked(ask) if ask.id == now.id => Some(new.payload.clone()),
             _ => None,
         });
-        floor.put_ask(Found { ask: Arc::clone(now), dropped, closed }, body);
+        let (n, bytes) = known.map_or((0, 0), |found| (found.n, found.bytes));
+        floor.put_ask(Found { n, ask: Arc::clone(now), dropped, closed, bytes }, body);
     }
 }
 

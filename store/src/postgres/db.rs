@@ -8,36 +8,30 @@ use crate::StoreError;
 use crate::fail::Fail;
 
 /// A connection.
-pub(super) type Db = ClientWrapper;
+pub(super) type Client = ClientWrapper;
 /// What a statement is given.
 pub(super) type Params<'a> = [&'a (dyn ToSql + Sync)];
 
 /// Every row that a statement finds.
-pub(super) async fn rows(db: &Db, sql: &str, params: &Params<'_>) -> Result<Vec<Row>, Fail> {
+pub(super) async fn rows(db: &Client, sql: &str, params: &Params<'_>) -> Result<Vec<Row>, Fail> {
     let statement = db.prepare_cached(sql).await?;
     Ok(db.query(&statement, params).await?)
 }
 
-/// The one row that a statement finds, if it finds one.
-pub(super) async fn row(db: &Db, sql: &str, params: &Params<'_>) -> Result<Option<Row>, Fail> {
-    let statement = db.prepare_cached(sql).await?;
-    Ok(db.query_opt(&statement, params).await?)
-}
-
 /// The row that a statement always finds.
-pub(super) async fn the_row(db: &Db, sql: &str, params: &Params<'_>) -> Result<Row, Fail> {
+pub(super) async fn the_row(db: &Client, sql: &str, params: &Params<'_>) -> Result<Row, Fail> {
     let statement = db.prepare_cached(sql).await?;
     Ok(db.query_one(&statement, params).await?)
 }
 
 /// Carries a statement out and returns how many rows it touched.
-pub(super) async fn run(db: &Db, sql: &str, params: &Params<'_>) -> Result<u64, Fail> {
+pub(super) async fn run(db: &Client, sql: &str, params: &Params<'_>) -> Result<u64, Fail> {
     let statement = db.prepare_cached(sql).await?;
     Ok(db.execute(&statement, params).await?)
 }
 
 /// Does several things in one transaction: all of them, or none.
-pub(super) async fn whole<T>(db: &Db, doing: impl Future<Output = Result<T, Fail>>) -> Result<T, Fail> {
+pub(super) async fn whole<T>(db: &Client, doing: impl Future<Output = Result<T, Fail>>) -> Result<T, Fail> {
     db.batch_execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = '10s'")
         .await?;
     let done = doing.await;
@@ -63,11 +57,6 @@ pub(super) fn signed(number: u64) -> i64 {
 /// A number that was counted, from SQL.
 pub(super) fn counted(number: i64) -> u64 {
     u64::try_from(number).unwrap_or(0)
-}
-
-/// A small number, from SQL.
-pub(super) fn small(number: i64) -> Result<u32, StoreError> {
-    u32::try_from(number).map_err(|_| StoreError::Damaged(format!("{number} is out of its range")))
 }
 
 pub(super) fn id_of(bytes: &[u8]) -> Result<u128, StoreError> {

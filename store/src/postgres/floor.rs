@@ -14,14 +14,16 @@ use askuser_core::time::Timestamp;
 use futures_util::future::{try_join, try_join4, try_join5};
 use sha2::{Digest, Sha256};
 
-use super::ask::{self, Found};
-use super::db::{Db, run};
+use super::ask;
+use super::db::{Client, run};
 use super::fact::NewFact;
 use super::put;
 use super::session::{self, Meant, Written};
 use super::task;
 use crate::fail::Fail;
 use crate::plan::{self, Needed};
+use crate::sql::asks::Found;
+use crate::sql::sessions;
 use crate::{Order, SessionRef};
 
 /// A session that the batch has locked, as its commands have left it so far.
@@ -91,7 +93,7 @@ pub(super) fn statements() -> Vec<String> {
 const LOCK_OWNERS: &str = "SELECT pg_advisory_xact_lock(key) FROM unnest($1::BIGINT[]) AS key";
 
 /// The number by which an owner is locked. Two owners with the same one wait for each other, no more.
-pub(super) fn lock_number(owner: &UserId) -> i64 {
+fn lock_number(owner: &UserId) -> i64 {
     let digest: [u8; 32] =
         Sha256::new().chain_update("askuser owner ").chain_update(owner.as_str()).finalize().into();
     let mut first = [0; 8];
@@ -111,7 +113,7 @@ fn crosses(order: &Order) -> bool {
 
 impl Floor {
     /// Locks and loads what these orders need. The transaction has begun.
-    pub(super) async fn load(db: &Db, limits: DeskLimits, orders: &[&Order]) -> Result<Self, Fail> {
+    pub(super) async fn load(db: &Client, limits: DeskLimits, orders: &[&Order]) -> Result<Self, Fail> {
         let owners: BTreeSet<&UserId> =
             orders.iter().filter(|order| crosses(order)).map(|order| &order.actor.user).collect();
         let mut locks: Vec<i64> = owners.iter().map(|owner| lock_number(owner)).collect();
@@ -167,8 +169,8 @@ impl Floor {
         Ok(floor)
     }
 
-    fn hold(&mut self, found: session::Found) {
-        let session::Found { session, superseded, n_closed } = found;
+    fn hold(&mut self, found: sessions::Found) {
+        let sessions::Found { session, superseded, n_closed } = found;
         if let Some(name) = session.external_id.clone().filter(|_| !superseded) {
             self.names.insert((session.owner.clone(), name), session.id);
         }
@@ -194,7 +196,7 @@ impl Floor {
     /// How many other sessions of the owner count as active.
     pub(super) async fn n_others_active(
         &mut self,
-        db: &Db,
+        db: &Client,
         owner: &UserId,
         except: Option<SessionId>,
     ) -> Result<usize, Fail> {
@@ -212,7 +214,7 @@ impl Floor {
     /// The ask that the owner made with this key.
     pub(super) async fn with_key(
         &mut self,
-        db: &Db,
+        db: &Client,
         owner: &UserId,
         key: &str,
     ) -> Result<Option<AskId>, Fail> {
@@ -268,7 +270,7 @@ impl Floor {
     }
 
     /// Writes what has changed since it was last written.
-    pub(super) async fn write(&mut self, db: &Db) -> Result<(), Fail> {
+    pub(super) async fn write(&mut self, db: &Client) -> Result<(), Fail> {
         let changed = std::mem::take(&mut self.changed);
         // Those that lose their name first.
         let (gave_up, kept): (Vec<&Held>, Vec<&Held>) = unique(&changed.sessions)

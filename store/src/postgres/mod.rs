@@ -2,7 +2,8 @@
 //!
 //! Every replica decides by itself, in transactions that lock what they are about; none of them
 //! leads. Read in this order: `open`, `writer` (batches), `floor` (what a batch works on), `carry` (one
-//! command), then the SQL of each noun; `tail` and `bell` are how a replica learns what others did.
+//! command); `tail` and `bell` are how a replica learns what others did. What it has in common with the other
+//! database is in `crate::sql`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,6 +17,7 @@ use tokio_util::task::TaskTracker;
 
 use super::db::{Asking, Database, Db};
 use super::fail::Fail;
+use super::sql::facts;
 use super::waits::waiting;
 use super::{Figures, Later, StoreError};
 
@@ -33,8 +35,6 @@ mod session;
 mod fact;
 mod task;
 mod server;
-mod audit;
-mod verify;
 mod tail;
 mod bell;
 mod as_store;
@@ -82,7 +82,7 @@ impl Postgres {
         let readers = Readers::new(way.pool(options.readers_max)?);
         let first = readers.get().await.map_err(|fail| away(fail.told().to_string()))?;
         warn_of_settings(&first, &way.place).await;
-        let head = fact::head(&first).await.map_err(|fail| away(fail.told().to_string()))?;
+        let head = facts::head(Db::Postgres(&first)).await.map_err(|fail| away(fail.told().to_string()))?;
         drop(first);
         let tail = Arc::new(Tail::new(readers.clone(), head.number));
         let mut name = [0; 8];
@@ -172,7 +172,7 @@ impl Database for Postgres {
 }
 
 /// Says where a database is set up to lose what it has acknowledged.
-async fn warn_of_settings(db: &db::Db, place: &str) {
+async fn warn_of_settings(db: &db::Client, place: &str) {
     for setting in ["fsync", "synchronous_commit", "full_page_writes"] {
         let shown = db.query_one(&format!("SHOW {setting}"), &[]).await;
         let shown = shown.ok().and_then(|row| row.try_get::<_, String>(0).ok());

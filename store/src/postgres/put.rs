@@ -3,14 +3,12 @@
 use askuser_core::ask::Ask;
 use askuser_core::id::{AskId, QuestionId};
 
-use super::ask::{self, Found};
-use super::db::{Db, Params, clean, run};
-use super::fact;
+use super::db::{Client, Params, clean, run};
 use crate::StoreError;
 use crate::fail::Fail;
 use crate::plan;
 use crate::row::{self, LateRow, OutcomeRow, Sheet, StateWord};
-use askuser_core::decide::Refusal;
+use crate::sql::asks::Found;
 
 pub(super) const ASKS: &str = "INSERT INTO ask (id, session, owner, round, depth, standing, state, deadline,
         idempotency_key, closed, ended_at, outcome, sheet, late, dropped, people)
@@ -58,7 +56,7 @@ impl Texts {
 }
 
 /// Writes asks, new ones and changed ones, in this order.
-pub(super) async fn asks(db: &Db, written: &[&Found]) -> Result<(), Fail> {
+pub(super) async fn asks(db: &Client, written: &[&Found]) -> Result<(), Fail> {
     if written.is_empty() {
         return Ok(());
     }
@@ -97,7 +95,7 @@ pub(super) async fn asks(db: &Db, written: &[&Found]) -> Result<(), Fail> {
 }
 
 /// Writes what new asks ask.
-pub(super) async fn bodies(db: &Db, written: &[(AskId, &str)]) -> Result<(), Fail> {
+pub(super) async fn bodies(db: &Client, written: &[(AskId, &str)]) -> Result<(), Fail> {
     if written.is_empty() {
         return Ok(());
     }
@@ -108,14 +106,14 @@ pub(super) async fn bodies(db: &Db, written: &[(AskId, &str)]) -> Result<(), Fai
 }
 
 /// Notes which questions new asks have. Most are named after their round, and need no row.
-pub(super) async fn questions(db: &Db, new: &[&Ask]) -> Result<(), Fail> {
+pub(super) async fn questions(db: &Client, new: &[&Ask]) -> Result<(), Fail> {
     let all = new.iter().flat_map(|ask| ask.questions.all().into_iter().map(|question| (*ask, &question.id)));
     let named: Vec<_> = all.filter(|(ask, id)| !plan::says_round(id, ask.round)).collect();
     each_question(db, QUESTIONS, &named).await
 }
 
 /// Has the questions of asks found in the sessions that those were moved to.
-pub(super) async fn moved(db: &Db, asks: &[AskId]) -> Result<(), Fail> {
+pub(super) async fn moved(db: &Client, asks: &[AskId]) -> Result<(), Fail> {
     if asks.is_empty() {
         return Ok(());
     }
@@ -127,11 +125,11 @@ pub(super) async fn moved(db: &Db, asks: &[AskId]) -> Result<(), Fail> {
 }
 
 /// Forgets that asks have questions that were dropped.
-pub(super) async fn no_questions(db: &Db, gone: &[(&Ask, &QuestionId)]) -> Result<(), Fail> {
+pub(super) async fn no_questions(db: &Client, gone: &[(&Ask, &QuestionId)]) -> Result<(), Fail> {
     each_question(db, NO_QUESTIONS, gone).await
 }
 
-async fn each_question(db: &Db, sql: &str, of: &[(&Ask, &QuestionId)]) -> Result<(), Fail> {
+async fn each_question(db: &Client, sql: &str, of: &[(&Ask, &QuestionId)]) -> Result<(), Fail> {
     if of.is_empty() {
         return Ok(());
     }
@@ -141,22 +139,4 @@ async fn each_question(db: &Db, sql: &str, of: &[(&Ask, &QuestionId)]) -> Result
     let sessions: Vec<&[u8]> = sessions.iter().map(|id| &id[..]).collect();
     let ids: Vec<&[u8]> = ids.iter().map(|id| &id[..]).collect();
     run(db, sql, &[&sessions, &questions, &ids]).await.map(|_| ())
-}
-
-/// Erases what was answered to the secret questions of an ended ask, in a transaction that has begun.
-pub(super) async fn erase_secrets(db: &Db, id: AskId) -> Result<u64, Fail> {
-    let Some(mut found) = ask::by_id(db, id).await? else {
-        return Err(Refusal::AskNotFound.into());
-    };
-    // Nobody decides about the ask while its words are changed.
-    let session = found.ask.session.0.to_be_bytes();
-    run(db, "SELECT 1 FROM session WHERE id = $1 FOR UPDATE", &[&&session[..]]).await?;
-    found = ask::by_id(db, id).await?.unwrap_or(found);
-    let mut ask = (*found.ask).clone();
-    if !plan::erase(&mut ask)? {
-        return Ok(0);
-    }
-    found.ask = ask.into();
-    asks(db, &[&found]).await?;
-    fact::erase_answers(db, id).await
 }

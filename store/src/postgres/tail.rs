@@ -9,9 +9,10 @@ use std::time::Duration;
 use tokio::sync::{Mutex, Notify};
 use tokio_util::sync::CancellationToken;
 
-use super::fact;
 use super::readers::Readers;
+use crate::db::Db;
 use crate::fail::Fail;
+use crate::sql::facts;
 use crate::{Ear, Numbered};
 
 /// Facts that are read in one go.
@@ -89,7 +90,7 @@ impl Tail {
 
     async fn read(&self, ear: &Ear, seen: &mut u64, most: usize) -> Result<usize, Fail> {
         let db = self.readers.get().await?;
-        let facts = fact::since(&db, *seen, most).await?;
+        let facts = facts::since(Db::Postgres(&db), *seen, most).await?;
         let n_read = facts.len();
         if let Some(last) = facts.last() {
             *seen = last.number;

@@ -17,13 +17,15 @@ use tokio::time::{Instant, timeout};
 
 use super::bell::Bell;
 use super::carry::{Carried, carry_out};
-use super::db::Db;
+use super::db::Client;
 use super::error::{Kind, closed};
 use super::fact::{self, NewFact};
 use super::floor::{self, Floor};
 use super::tail::Tail;
 use crate::chain::Salts;
+use crate::db::Db;
 use crate::fail::Fail;
+use crate::sql::facts;
 use crate::{Committed, Figures, Head, Numbered, Order, StoreError};
 
 /// Commands in one transaction.
@@ -203,7 +205,7 @@ impl Writer {
     /// Everything up to the commit; what it will have led to is put into `sent` before that goes out.
     async fn attempt(
         &mut self,
-        db: &Db,
+        db: &Client,
         jobs: &mut [Job],
         sent: &mut Option<(Head, Batch)>,
     ) -> Result<Batch, Fail> {
@@ -285,7 +287,7 @@ impl Desk {
         let db = self.pool.get().await?;
         db.batch_execute(BEGIN).await?;
         // A transaction that is still at it has the head; when we have it, there is none.
-        let looked = try_join(fact::lock_head(&db), fact::hash(&db, head.number)).await;
+        let looked = try_join(fact::lock_head(&db), facts::hash(Db::Postgres(&db), head.number)).await;
         if db.batch_execute("ROLLBACK").await.is_err() {
             drop(Object::take(db));
         }

@@ -23,7 +23,7 @@ use crate::row::{self, Body, Filled, LateRow, OutcomeRow, Sheet, StateWord, Wron
 const TELL_ANSWERS: [&str; 4] = ["submitted", "heard", "closed", "answered_late"];
 
 /// An ask as its row has it, column by column.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct AskRow {
     pub(crate) id: AskId,
     /// None where there is no such session.
@@ -35,10 +35,9 @@ pub(crate) struct AskRow {
     pub(crate) state: String,
     pub(crate) deadline: Option<i64>,
     pub(crate) idempotency_key: Option<String>,
-    pub(crate) closed: Option<ClosedBy>,
-    /// When it ended, where the store keeps that apart.
-    #[expect(clippy::option_option, reason = "a store without the column, and a row without an end")]
-    pub(crate) ended_at: Option<Option<i64>>,
+    /// Which of the session's asks it was to end.
+    pub(crate) closed: Option<i64>,
+    pub(crate) ended_at: Option<i64>,
     pub(crate) outcome: Option<String>,
     pub(crate) sheet: Option<String>,
     pub(crate) late: Option<String>,
@@ -48,17 +47,8 @@ pub(crate) struct AskRow {
     pub(crate) body: String,
 }
 
-/// How a row says by what its ask ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ClosedBy {
-    /// The number of the fact.
-    Fact(i64),
-    /// Which of the session's asks it was to end.
-    Nth(i64),
-}
-
 /// What the erased facts of an ask no longer tell.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each says of one column whether its facts were erased")]
 struct Untold {
     /// Everything: it was erased with whatever is old.
@@ -70,7 +60,7 @@ struct Untold {
 }
 
 /// An ask that is made again.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct AskReplay {
     place: u128,
     id: Option<AskId>,
@@ -248,8 +238,7 @@ impl AskRow {
         let outcome = self.outcome();
         let closed = replay.numbers.iter().find(|(kind, _)| kind == "closed").map(|(_, number)| *number);
         let is_closed_so = match (self.closed, closed) {
-            (Some(ClosedBy::Fact(number)), Some(closed)) => u64::try_from(number) == Ok(closed),
-            (Some(ClosedBy::Nth(nth)), Some(closed)) => {
+            (Some(nth), Some(closed)) => {
                 session.ended.push((closed, nth, said.id));
                 true
             }
@@ -268,7 +257,7 @@ impl AskRow {
             ("state", MOVES, self.state == StateWord::of(&said.state).name()),
             ("standing", MOVES, self.standing == i64::from(plan::standing(&said.state))),
             ("closed", ENDED, is_closed_so),
-            ("ended_at", ENDED, self.ended_at.is_none_or(|at| at == ended_at)),
+            ("ended_at", ENDED, self.ended_at == ended_at),
             ("outcome", ENDED, outcome.as_ref().is_ok_and(|row| row.as_ref() == said.state.outcome())),
             ("idempotency_key", ASKED, is_text(self.idempotency_key.as_deref(), key)),
             ("erased_at", ASKED, self.erased_at.is_some() == untold.all),

@@ -14,7 +14,7 @@ use std::fmt;
 use askuser_core::id::{AskId, SessionId};
 
 use self::ask::AskReplay;
-pub(super) use self::ask::{AskRow, ClosedBy};
+pub(super) use self::ask::AskRow;
 use self::session::SessionReplay;
 pub(super) use self::session::{SessionColumns, TaskColumns};
 use super::chain::Link;
@@ -109,7 +109,7 @@ impl fmt::Display for Difference {
 }
 
 /// Makes sessions, tasks and asks again from their facts, one after another.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Replay {
     /// The last fact that has to be there; what comes meanwhile is looked at as well, and not counted.
     last: u64,

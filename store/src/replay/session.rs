@@ -14,17 +14,17 @@ use crate::chain::Link;
 use crate::row::{self, TaskRow};
 
 /// A session as its row has it, and the row of its task.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct SessionColumns {
     pub(crate) session: Session,
     pub(crate) n_open: i64,
-    /// How many of its asks have ended, or more, where the rows of those say which they were to end.
-    pub(crate) n_closed: Option<i64>,
+    /// How many of its asks have ended, or more.
+    pub(crate) n_closed: i64,
     pub(crate) task: Option<TaskColumns>,
 }
 
 /// A task as its row has it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct TaskColumns {
     pub(crate) id: TaskId,
     pub(crate) owner: String,
@@ -38,7 +38,7 @@ type Kept = Option<(u64, Timestamp, Fact)>;
 
 /// A session that is made again. Of its facts only those are kept that decide: a session may have any
 /// number, and they come ask by ask.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct SessionReplay {
     pub(super) id: SessionId,
     row: Option<SessionColumns>,
@@ -130,7 +130,7 @@ impl SessionReplay {
         let (asked, announced, status) = (number(&self.asked), number(&self.announced), number(&self.status));
         // Which of its asks ended when: in the order of their facts.
         self.ended.sort_unstable();
-        let last = self.row.as_ref().and_then(|row| row.n_closed);
+        let last = self.row.as_ref().map(|row| row.n_closed);
         for (number, nth, ask) in &self.ended {
             if *nth < 1 || last.is_some_and(|last| *nth > last) {
                 found.differs(Subject::Ask(*ask), "closed", Than::Fact(*number));

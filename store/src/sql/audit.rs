@@ -1,10 +1,76 @@
 //! Security events: numbered, chained, and never changed; and the files that are watched.
 
-use crate::audit::{EventRow, WatchedFile};
+use askuser_core::time::Timestamp;
+
+use super::{erase, facts, replay, rules};
+use crate::audit::{AuditStore, EventRow, WatchedFile};
 use crate::chain::{self, Chain, Link};
 use crate::db::{Database, Db, Row, cells, clean};
 use crate::fail::Fail;
-use crate::{Head, SecurityEvent, StoreError, Verified};
+use crate::{Head, Later, SecurityEvent, Served, StoreError, Verified, row};
+
+impl<D: Database> AuditStore for D {
+    fn add_events(&self, events: Vec<SecurityEvent>) -> Later<'_, ()> {
+        self.change(events, |db, events| Box::pin(add_events(db, events)))
+    }
+
+    fn events(&self, after: u64, limit: usize) -> Later<'_, Vec<SecurityEvent>> {
+        let found =
+            self.read((after, limit), |db, (after, limit)| Box::pin(events(db, *after, u64::MAX, *limit)));
+        Box::pin(async { Ok(found.await?.into_iter().map(EventRow::event).collect()) })
+    }
+
+    fn file_digest(&self, server: String, name: String) -> Later<'_, Option<[u8; 32]>> {
+        self.read((server, name), |db, (server, name)| {
+            Box::pin(async move {
+                let sql = "SELECT digest FROM watched_file WHERE server = ?1 AND name = ?2";
+                Ok(db.one(sql, cells![server, name], |row| row.get(0)).await?.flatten())
+            })
+        })
+    }
+
+    fn note_file(&self, file: WatchedFile, event: SecurityEvent) -> Later<'_, ()> {
+        self.change((file, event), |db, (file, event)| Box::pin(note_file(db, file, event)))
+    }
+
+    fn events_head(&self) -> Later<'_, Head> {
+        self.read((), |db, ()| Box::pin(head(db)))
+    }
+
+    fn verify_events(&self) -> Later<'_, Verified> {
+        Box::pin(async move { chain::verify(&Events(self), 1).await })
+    }
+
+    fn verify_served(&self) -> Later<'_, Served> {
+        Box::pin(replay::served(self))
+    }
+
+    fn addresses(&self, numbers: Vec<u64>) -> Later<'_, Vec<(u64, String)>> {
+        let payloads = self.read(numbers, |db, numbers| Box::pin(facts::payloads(db, numbers)));
+        let address = |(number, payload): (u64, String)| Some((number, row::address(&payload)?));
+        Box::pin(async move { Ok(payloads.await?.into_iter().filter_map(address).collect()) })
+    }
+
+    /// Each ask by itself: nobody waits for more than one.
+    fn erase_before(&self, before: Timestamp, limit: usize) -> Later<'_, u64> {
+        Box::pin(async move {
+            self.change(before, |db, before| Box::pin(rules::sweep(db, *before))).await?;
+            let oldest = self
+                .read((before, limit), |db, (before, limit)| Box::pin(erase::oldest(db, *before, *limit)));
+            let mut n_erased = 0;
+            for ask in oldest.await? {
+                let erased =
+                    self.change((ask, before), |db, (ask, before)| Box::pin(erase::whole(db, *ask, *before)));
+                n_erased += u64::from(erased.await?);
+            }
+            Ok(n_erased)
+        })
+    }
+
+    fn erasable_before(&self, before: Timestamp) -> Later<'_, u64> {
+        self.read(before, |db, before| Box::pin(erase::count(db, *before)))
+    }
+}
 
 /// Events that are verified in one reading.
 const WALK: usize = 10_000;
@@ -69,17 +135,7 @@ pub(crate) async fn events(db: Db<'_>, after: u64, upto: u64, most: usize) -> Re
     db.rows(sql, cells![after, upto, most], read).await
 }
 
-/// Returns the digest of a file as it was noted last.
-pub(crate) async fn file_digest(db: Db<'_>, server: &str, name: &str) -> Result<Option<[u8; 32]>, Fail> {
-    let sql = "SELECT digest FROM watched_file WHERE server = ?1 AND name = ?2";
-    Ok(db.one(sql, cells![server, name], |row| row.get(0)).await?.flatten())
-}
-
-/// Walks the chain of security events, from its beginning.
-pub(crate) async fn verify(database: &impl Database) -> Result<Verified, StoreError> {
-    chain::verify(&Events(database), 1).await
-}
-
+/// The chain of security events. It is walked from its beginning.
 struct Events<'a, D>(&'a D);
 
 impl<D: Database> Chain for Events<'_, D> {

@@ -1,8 +1,16 @@
-//! What every store does, written once: SQL that both databases take, noun by noun.
+//! What every store does, written once: SQL that both databases take, noun by noun. What differs between them
+//! is in `thread`.
 
-pub(super) mod access;
+mod access;
+pub(super) mod asks;
 pub(super) mod audit;
+pub(super) mod erase;
+pub(super) mod facts;
 mod ids;
 mod nudges;
 mod pushes;
-pub(super) mod rules;
+pub(super) mod replay;
+mod rules;
+pub(super) mod sessions;
+pub(super) mod tasks;
+mod thread;

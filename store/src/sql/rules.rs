@@ -125,7 +125,7 @@ async fn remove(db: Db<'_>, person: &UserId, ask: AskId) -> Result<bool, Fail> {
 }
 
 /// Sweeps out what had ended by then.
-pub(crate) async fn sweep(db: Db<'_>, by: Timestamp) -> Result<(), Fail> {
+pub(super) async fn sweep(db: Db<'_>, by: Timestamp) -> Result<(), Fail> {
     db.run("DELETE FROM made_rule WHERE until <= ?1", cells![by]).await.map(|_| ())
 }
 

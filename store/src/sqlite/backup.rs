@@ -11,9 +11,12 @@ use askuser_system::disk;
 use rusqlite::Connection;
 
 use super::error::OpenError;
-use super::{fact, migrate, open, verify};
+use super::{migrate, open};
+use crate::chain::{self, Chain, Link};
+use crate::db::{Local, at_once};
 use crate::fail::Fail;
-use crate::{Served, StoreError, Verified};
+use crate::sql::{facts, replay};
+use crate::{Head, Served, StoreError, Verified};
 
 /// Faults of a database that are told, at most.
 const FAULTS_MAX: u32 = 5;
@@ -105,23 +108,52 @@ pub fn backup(database: &Path, copy: &Path) -> Result<Soundness, BackupError> {
 /// Looks a whole database over: its pages, its indexes, the chain of facts, and whether what is served is
 /// what they say. The last only in a database of today's schema: an older one is brought forward first.
 pub fn soundness(database: &Path) -> Result<Soundness, BackupError> {
-    let db = open::look(database)?;
+    let db = Local::new(open::look(database)?);
     let sound = as_written(&db)?;
-    let is_of_today = migrate::is_of_today(&db).map_err(|error| unread(error.into()))?;
-    let served = is_of_today.then(|| verify::served_in_file(&db).map_err(unread)).transpose()?;
+    let is_of_today = migrate::is_of_today(&db.get()).map_err(|error| unread(error.into()))?;
+    let served = is_of_today.then(|| at_once(replay::served_here(db.db())).map_err(unread)).transpose()?;
     Ok(Soundness { served, ..sound })
 }
 
 /// What a copy has to have: its pages, its indexes and the chain of facts. Also one of a database that
 /// somebody changed is a copy worth having.
-fn as_written(db: &Connection) -> Result<Soundness, BackupError> {
-    let told = |error: StoreError| BackupError::Unread(error.to_string());
+fn as_written(db: &Local) -> Result<Soundness, BackupError> {
     Ok(Soundness {
-        faults: faults(db).map_err(|error| unread(error.into()))?,
-        chain: verify::file(db).map_err(told)?,
+        faults: faults(&db.get()).map_err(|error| unread(error.into()))?,
+        chain: at_once(async { Ok(chain::verify(&File(db), 1).await?) }).map_err(unread)?,
         served: None,
-        latest: fact::latest(db).map_err(unread)?,
+        latest: at_once(facts::latest(db.db())).map_err(unread)?,
     })
+}
+
+/// The chain of facts in a file, of today's schema or of one before.
+struct File<'a>(&'a Local);
+
+/// The links of the chain where facts name sessions and asks by their place in the table, as once.
+const LINKS_BY_PLACE: &str =
+    "SELECT f.number, f.at, f.kind, f.salt, coalesce(f.payload, b.body), f.digest, f.hash, s.id, a.id
+    FROM fact f LEFT JOIN session s ON s.n = f.session LEFT JOIN ask a ON a.n = f.ask
+    LEFT JOIN ask_body b ON f.kind = 'asked' AND f.salt IS NOT NULL AND b.n = f.ask
+    WHERE f.number > ?1 AND f.number <= ?2 ORDER BY f.number LIMIT ?3";
+
+impl Chain for File<'_> {
+    async fn head(&self) -> Result<Head, StoreError> {
+        facts::head(self.0.db()).await.map_err(Fail::told)
+    }
+
+    async fn before(&self, number: u64) -> Result<Option<Head>, StoreError> {
+        facts::before(self.0.db(), number).await.map_err(Fail::told)
+    }
+
+    async fn links(&self, after: u64, upto: u64) -> Result<Vec<Link>, StoreError> {
+        let by_place = self.0.get().prepare("SELECT n FROM ask_body LIMIT 0").is_ok();
+        let sql = if by_place { LINKS_BY_PLACE } else { facts::LINKS };
+        facts::links(self.0.db(), sql, after, upto).await.map_err(Fail::told)
+    }
+
+    async fn beyond(&self) -> Result<Option<u64>, StoreError> {
+        facts::beyond(self.0.db()).await.map_err(Fail::told)
+    }
 }
 
 fn unread(error: Fail) -> BackupError {
@@ -151,7 +183,7 @@ fn write(source: &Connection, part: &Path) -> Result<(), BackupError> {
 }
 
 fn check(part: &Path) -> Result<Soundness, BackupError> {
-    let sound = as_written(&open::look(part)?)?;
+    let sound = as_written(&Local::new(open::look(part)?))?;
     if sound.is_sound() { Ok(sound) } else { Err(BackupError::NotSound(sound.told())) }
 }
 

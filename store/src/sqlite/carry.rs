@@ -12,14 +12,17 @@ use askuser_core::limits::DeskLimits;
 use parking_lot::RwLock;
 use rusqlite::Connection;
 
-use super::ask::{self, weight};
 use super::fact::{self, NewFact};
 use super::hot::{Hot, HotSession};
-use super::latest::Changed;
+use super::latest;
 use super::scene::{self, Scene};
+use super::session::Counted;
 use super::{put, session, task};
 use crate::chain::Salts;
+use crate::db::{Local, at_once};
 use crate::fail::Fail;
+use crate::sql::asks::{self, Found};
+use crate::sql::sessions;
 use crate::{Committed, Figures, Head, Numbered, Order, StoreError, plan, row};
 
 /// What the writer works with besides the connection.
@@ -33,7 +36,7 @@ pub(super) struct Desk {
     /// The head as this transaction sees it.
     pub(super) head: Head,
     /// The asks that this transaction changed, in order.
-    pub(super) changed: Vec<Changed>,
+    pub(super) changed: Vec<latest::Changed>,
     /// The facts that it added, in order.
     pub(super) facts: Vec<Numbered>,
 }
@@ -44,7 +47,7 @@ pub(super) fn read(limits: &RwLock<DeskLimits>) -> DeskLimits {
 }
 
 /// Carries out a command. A refusal has written nothing.
-pub(super) fn carry_out(db: &Connection, desk: &mut Desk, order: &mut Order) -> Result<Committed, Fail> {
+pub(super) fn carry_out(db: &Local, desk: &mut Desk, order: &mut Order) -> Result<Committed, Fail> {
     let scene = scene::load(db, &mut desk.hot, read(&desk.limits), order)?;
     let decided = plan::decision(&scene.view, scene.opens.as_ref(), order);
     let decided = match decided {
@@ -62,7 +65,7 @@ pub(super) fn carry_out(db: &Connection, desk: &mut Desk, order: &mut Order) -> 
 }
 
 /// A command that changed nothing: a repeated ask, an outcome taken twice.
-fn unchanged(db: &Connection, desk: &mut Desk, scene: Scene, decided: &Decision) -> Result<Committed, Fail> {
+fn unchanged(db: &Local, desk: &mut Desk, scene: Scene, decided: &Decision) -> Result<Committed, Fail> {
     let here = decided.ask.and_then(|id| scene.view.asks.iter().find(|ask| ask.id == id).cloned());
     let mut session = scene.view.session;
     scene.hot.into_iter().for_each(|hot| desk.hot.put(hot));
@@ -71,9 +74,10 @@ fn unchanged(db: &Connection, desk: &mut Desk, scene: Scene, decided: &Decision)
         (None, None) => None,
         // The same key in another session of the owner.
         (None, Some(id)) => {
-            let ask = ask::by_id(db, id)?.map(|found| found.ask);
+            let ask = at_once(asks::by_id(db.db(), id))?.map(|found| found.ask);
             if let Some(ask) = &ask {
-                session = session::by_id(db, ask.session)?.map(|found| Arc::new(found.session));
+                session =
+                    at_once(sessions::by_id(db.db(), ask.session))?.map(|found| Arc::new(found.session));
             }
             ask
         }
@@ -82,7 +86,7 @@ fn unchanged(db: &Connection, desk: &mut Desk, scene: Scene, decided: &Decision)
 }
 
 fn write(
-    db: &Connection,
+    db: &Local,
     desk: &mut Desk,
     mut scene: Scene,
     order: &Order,
@@ -100,23 +104,29 @@ fn write(
         let is_its = |fact: &Fact| plan::session_of(fact, session.id) == from.session.id;
         let number = decided.facts.iter().position(is_its).map(|idx| desk.head.number + 1 + idx as u64);
         let last_fact = number.or(from.last_fact).unwrap_or_default();
-        session::update(db, from.n, &from.session, &ended, 0, last_fact)?;
+        let counted = Counted { n_open: 0, n_closed: from.n_closed, last_fact };
+        session::update(&db.get(), from.n, &from.session, &ended, counted)?;
         from.moved_on(ended);
     }
+    let n_closed = scene.hot.as_ref().map_or(0, |hot| hot.n_closed);
+    let closed = endings(&decided.facts, n_closed);
+    let n_closed = closed.last().map_or(n_closed, |(_, nth)| *nth);
+    let counted = Counted { n_open, n_closed, last_fact };
     let mut hot = if let Some(hot) = scene.hot.take() {
-        session::update(db, hot.n, &hot.session, &session, n_open, last_fact)?;
+        session::update(&db.get(), hot.n, &hot.session, &session, counted)?;
         hot
     } else {
         if let Some(old) = scene.superseded {
-            session::supersede(db, old)?;
+            session::supersede(&db.get(), old)?;
         }
-        let n = session::insert(db, &session, n_open, last_fact)?;
+        let n = session::insert(&db.get(), &session, counted)?;
         HotSession::new(n, session.clone(), None, Vec::new()).holding_name(true)
     };
+    hot.n_closed = n_closed;
     if let Some(now) = &scene.view.task
         && hot.task.as_ref().is_none_or(|was| !Arc::ptr_eq(was, now))
     {
-        task::put(db, hot.n, hot.task.as_deref(), now)?;
+        task::put(&db.get(), hot.task.as_deref(), now)?;
         hot.task = Some(Arc::clone(now));
     }
     let payloads = decided
@@ -124,18 +134,17 @@ fn write(
         .iter()
         .map(|fact| row::payload_from(plan::session_of(fact, session.id), fact, desk.address))
         .collect::<Result<Vec<_>, _>>()?;
-    put_asks(db, desk.head.number + 1, &before, &mut scene, &mut hot, &decided.facts, &payloads)?;
-    for (idx, (now, (_, bytes))) in scene.view.asks.iter().zip(&scene.ns).enumerate() {
-        if before.get(idx).is_none_or(|was| !Arc::ptr_eq(was, now)) {
-            desk.changed.push((now.id, Some((Arc::clone(now), *bytes))));
-        }
+    for found in changed_asks(&before, &scene, &closed, &decided.facts, &payloads) {
+        let found = put_ask(&db.get(), &mut scene, found)?;
+        desk.changed.push((found.ask.id, Some((Arc::clone(&found.ask), found.bytes))));
+        hot.put(found);
     }
     hot.session = session.clone();
     let facts = add_facts(db, desk, &scene, (&mut hot, from.as_mut()), order, decided.facts, &payloads)?;
     let ask = match decided.ask {
         Some(id) => match scene.view.asks.iter().find(|ask| ask.id == id) {
             Some(ask) => Some(Arc::clone(ask)),
-            None => ask::by_id(db, id)?.map(|found| found.ask),
+            None => at_once(asks::by_id(db.db(), id))?.map(|found| found.ask),
         },
         None => None,
     };
@@ -147,38 +156,67 @@ fn write(
     Ok(Committed { facts, ask, session: Some(session), joined: decided.joined })
 }
 
-/// Writes the asks that changed or are new.
-fn put_asks(
-    db: &Connection,
-    first_number: u64,
+/// The asks that a decision ends, each with which of the session's asks it is to end.
+fn endings(facts: &[Fact], n_closed: i64) -> Vec<(AskId, i64)> {
+    let ended = facts.iter().filter_map(|fact| match fact {
+        Fact::Closed { ask, .. } => Some(*ask),
+        _ => None,
+    });
+    ended.zip(n_closed + 1..).collect()
+}
+
+/// An ask that changed or is new, with where it stands among those in view, and its body where it is new.
+struct Changed<'a> {
+    idx: usize,
+    after: Found,
+    body: Option<&'a str>,
+}
+
+/// The asks that changed or are new.
+fn changed_asks<'a>(
     before: &[Arc<Ask>],
-    scene: &mut Scene,
-    hot: &mut HotSession,
+    scene: &Scene,
+    closed: &[(AskId, i64)],
     facts: &[Fact],
-    payloads: &[String],
-) -> Result<(), Fail> {
+    payloads: &'a [String],
+) -> Vec<Changed<'a>> {
+    let mut changed = Vec::new();
     for (idx, now) in scene.view.asks.iter().enumerate() {
-        let closed = position(facts, now.id, |fact| matches!(fact, Fact::Closed { .. }));
-        let closed = closed.map(|idx| first_number + idx as u64);
-        if let (Some(was), Some((n, bytes))) = (before.get(idx), scene.ns.get(idx)) {
-            // What has not been touched is still the same copy.
-            if !Arc::ptr_eq(was, now) {
-                put::update(db, *n, hot.n, was, now, closed)?;
-                hot.put(*n, now, *bytes);
-            }
-        } else {
-            let asked = position(facts, now.id, |fact| matches!(fact, Fact::Asked(_)));
-            let body = asked.and_then(|idx| payloads.get(idx)).map_or("", String::as_str);
-            let n = put::insert(db, hot.n, now, body, &plan::dropped(facts, now.id), closed)?;
-            hot.put(n, now, weight(body));
-            scene.ns.push((n, weight(body)));
+        // What has not been touched is still the same copy.
+        if before.get(idx).is_some_and(|was| Arc::ptr_eq(was, now)) {
+            continue;
         }
+        let was = scene.found.get(idx);
+        let asked = facts.iter().position(|fact| matches!(fact, Fact::Asked(ask) if ask.id == now.id));
+        let body = asked.filter(|_| was.is_none()).and_then(|idx| payloads.get(idx)).map(String::as_str);
+        let mut dropped = was.map(|was| was.dropped.clone()).unwrap_or_default();
+        dropped.extend(plan::dropped(facts, now.id));
+        let ended = closed.iter().find(|(id, _)| *id == now.id).map(|(_, nth)| *nth);
+        let after = Found {
+            n: was.map_or(0, |was| was.n),
+            ask: Arc::clone(now),
+            dropped,
+            closed: ended.or(was.and_then(|was| was.closed)),
+            bytes: was.map_or_else(|| asks::weight(body.unwrap_or_default()), |was| was.bytes),
+        };
+        changed.push(Changed { idx, after, body });
     }
-    Ok(())
+    changed
+}
+
+/// Writes an ask that changed or is new.
+fn put_ask(db: &Connection, scene: &mut Scene, changed: Changed<'_>) -> Result<Found, Fail> {
+    let Changed { idx, mut after, body } = changed;
+    if let Some(was) = scene.found.get(idx) {
+        put::update(db, was, &after)?;
+    } else {
+        after.n = put::insert(db, &after, body.unwrap_or_default())?;
+    }
+    Ok(after)
 }
 
 fn add_facts(
-    db: &Connection,
+    db: &Local,
     desk: &mut Desk,
     scene: &Scene,
     (hot, mut from): (&mut HotSession, Option<&mut HotSession>),
@@ -194,20 +232,19 @@ fn add_facts(
             Some(from) if from.session.id == id => &mut **from,
             _ => &mut *hot,
         };
-        let place = ask.and_then(|id| scene.view.asks.iter().position(|ask| ask.id == id));
         let no_salt = |error| StoreError::Unavailable(format!("the system has no random numbers: {error}"));
-        let people = place.and_then(|idx| scene.view.asks.get(idx)).and_then(|ask| plan::people(ask));
+        let people = ask.and_then(|ask| scene.view.ask(ask)).and_then(plan::people);
         let new = NewFact {
             at: order.now,
             kind: row::kind(&fact),
-            session_n: home.n,
+            session: id,
             before: home.last_fact,
-            ask_n: place.and_then(|idx| scene.ns.get(idx)).map(|(n, _)| *n),
+            ask,
             salt: desk.salts.draw().map_err(no_salt)?,
             payload,
             is_body: matches!(fact, Fact::Asked(_)),
         };
-        desk.head = fact::add(db, &desk.head, &new)?;
+        desk.head = fact::add(&db.get(), &desk.head, &new)?;
         home.last_fact = Some(desk.head.number);
         numbered.push(Numbered {
             number: desk.head.number,
@@ -220,9 +257,4 @@ fn add_facts(
         });
     }
     Ok(numbered)
-}
-
-/// Where among the facts of a decision one about this ask stands.
-fn position(facts: &[Fact], ask: AskId, is: impl Fn(&Fact) -> bool) -> Option<usize> {
-    facts.iter().position(|fact| is(fact) && fact.ask() == Some(ask))
 }

@@ -7,13 +7,12 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use askuser_core::ask::Ask;
 use askuser_core::id::{AskId, SessionId, UserId};
 use askuser_core::session::{Session, SessionStatus};
 use askuser_core::task::Task;
 use askuser_core::time::Timestamp;
 
-use super::ask::Found;
+use crate::sql::asks::Found;
 
 /// Ended asks that a session keeps: an outcome is fetched and acknowledged soon after, and notes of
 /// that are gathered for a moment.
@@ -28,6 +27,8 @@ pub(super) struct HotSession {
     pub(super) session: Arc<Session>,
     /// The number of its latest fact.
     pub(super) last_fact: Option<u64>,
+    /// How many of its asks have ended, or more.
+    pub(super) n_closed: i64,
     /// The task whose session it is.
     pub(super) task: Option<Arc<Task>>,
     /// Open, in the order of asking.
@@ -48,11 +49,12 @@ impl HotSession {
         let came = open.iter().map(|found| found.ask.id).collect();
         let bytes = open.iter().map(|found| found.bytes).sum();
         let (recent, went, holds_name) = (VecDeque::new(), Vec::new(), false);
-        Self { n, session, last_fact, task: None, open, recent, holds_name, bytes, came, went }
+        Self { n, session, last_fact, n_closed: 0, task: None, open, recent, holds_name, bytes, came, went }
     }
 
-    pub(super) fn with_task(self, task: Option<Arc<Task>>) -> Self {
-        Self { task, ..self }
+    /// With what else is stored of it.
+    pub(super) fn with(self, n_closed: i64, task: Option<Arc<Task>>) -> Self {
+        Self { n_closed, task, ..self }
     }
 
     /// Says whether it is the one that its name stands for.
@@ -74,13 +76,14 @@ impl HotSession {
     }
 
     /// Takes an ask in as it is now.
-    pub(super) fn put(&mut self, n: i64, ask: &Arc<Ask>, bytes: usize) {
+    pub(super) fn put(&mut self, found: Found) {
+        let (ask, bytes) = (Arc::clone(&found.ask), found.bytes);
         let place = self.open.iter().position(|found| found.ask.id == ask.id);
         match (place, ask.is_open()) {
-            (Some(idx), true) => self.open[idx].ask = Arc::clone(ask),
+            (Some(idx), true) => self.open[idx] = found,
             (None, true) => {
                 self.bytes += bytes;
-                self.open.push(Found { n, ask: Arc::clone(ask), bytes });
+                self.open.push(found);
                 self.came.push(ask.id);
             }
             (place, false) => {
@@ -90,7 +93,7 @@ impl HotSession {
                     self.bytes -= self.recent.remove(idx).map_or(0, |found| found.bytes);
                 }
                 self.bytes += bytes;
-                self.recent.push_back(Found { n, ask: Arc::clone(ask), bytes });
+                self.recent.push_back(found);
                 self.came.push(ask.id);
                 if self.recent.len() > RECENT_MAX {
                     let gone = self.recent.pop_front();

@@ -33,6 +33,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { version: 14, name: "browsers", sql: include_str!("migrations/0014_browsers.sql") },
     Migration { version: 15, name: "restoring", sql: include_str!("migrations/0015_restoring.sql") },
     Migration { version: 16, name: "names", sql: include_str!("migrations/0016_names.sql") },
+    Migration { version: 17, name: "ids", sql: include_str!("migrations/0017_ids.sql") },
 ];
 
 const RECORD: &str = "CREATE TABLE IF NOT EXISTS schema_migration (

@@ -2,23 +2,24 @@
 //!
 //! One thread writes, in batches, a second one flushes them; a few connections read beside them. Read in
 //! this order: `open`, `as_store`, `writer`, `flush`, `carry` (one command), `scene` (what it needs), `put`
-//! (what it writes), `hot` and `latest` (what is kept in memory for writing and for reading), then the SQL
-//! of each noun.
+//! (what it writes), `hot` and `latest` (what is kept in memory for writing and for reading). What it has in
+//! common with the other database is in `crate::sql`.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 
 use askuser_core::ask::Ask;
+use askuser_core::id::AskId;
 use askuser_core::limits::DeskLimits;
 use parking_lot::{Mutex, RwLock};
-use rusqlite::Connection;
 use tokio::sync::mpsc;
 
 use super::chain::Salts;
-use super::db::{Asking, Database, Local};
+use super::db::{Asking, Database, Local, at_once};
 use super::fail::Fail;
 use super::rules::AnyRules;
+use super::sql::facts;
 use super::waits::{hand_in, waiting};
 use super::{Ear, Figures, Later, StoreError};
 
@@ -34,16 +35,11 @@ mod scene;
 mod put;
 mod hot;
 mod latest;
-mod ask;
 mod session;
 mod task;
 mod fact;
-mod audit;
-mod erase;
-mod verify;
 mod room;
 mod read;
-mod cells;
 mod backup;
 
 pub use backup::{BackupError, Soundness, backup, soundness};
@@ -90,8 +86,9 @@ impl Sqlite {
     }
 
     fn on(opened: Opened, place: &Place, options: &Options) -> Result<Self, OpenError> {
+        let writer = Local::new(opened.writer);
         let failed = |what: String| OpenError::Failed { path: place.path(), what };
-        let head = fact::head(&opened.writer).map_err(|fail| failed(fail.told().to_string()))?;
+        let head = at_once(facts::head(writer.db())).map_err(|fail| failed(fail.told().to_string()))?;
         let hot = Hot::new(options.hot_bytes_max, options.hot_sessions_max);
         let latest = Arc::new(Latest::new());
         let limits = Arc::new(RwLock::new(options.limits));
@@ -118,7 +115,7 @@ impl Sqlite {
             turn: Mutex::default(),
         };
         let no_thread = |error| failed(format!("no thread for the writer: {error}"));
-        let writer = Writer::new(opened.writer, desk, taken, opened.lock, flusher).map_err(no_thread)?;
+        let writer = Writer::new(writer, desk, taken, opened.lock, flusher).map_err(no_thread)?;
         let thread = thread::Builder::new().name("store-writer".to_owned()).spawn(|| writer.run());
         let thread = thread.map_err(no_thread)?;
         Ok(Self {
@@ -143,20 +140,6 @@ impl Sqlite {
         hand_in(queue, job, closed).await?;
         waiting("a commit", done).await.map_err(|_| closed())?
     }
-
-    fn look<T: Send + 'static>(
-        &self,
-        look: impl FnOnce(&Connection) -> Result<T, Fail> + Send + 'static,
-    ) -> Later<'_, T> {
-        Box::pin(self.readers.read(move |db: &Local| look(&db.get())))
-    }
-
-    fn asks(
-        &self,
-        look: impl FnOnce(&Connection) -> Result<Vec<ask::Found>, Fail> + Send + 'static,
-    ) -> Later<'_, Vec<Arc<Ask>>> {
-        self.look(|db| Ok(look(db)?.into_iter().map(|found| found.ask).collect()))
-    }
 }
 
 impl Database for Sqlite {
@@ -165,7 +148,7 @@ impl Database for Sqlite {
         A: Send + Sync + 'static,
         T: Send + 'static,
     {
-        Box::pin(self.readers.read(move |db: &Local| db.ask(&given, asking)))
+        Box::pin(self.readers.read(move |db: &Local| at_once(asking(db.db(), &given))))
     }
 
     fn change<A, T>(&self, given: A, asking: Asking<A, T>) -> Later<'_, T>
@@ -173,12 +156,20 @@ impl Database for Sqlite {
         A: Send + Sync + 'static,
         T: Send + 'static,
     {
-        Box::pin(self.work(move |db, _| {
+        Box::pin(self.work(move |db, desk| {
             let n_before = db.get().total_changes();
-            let done = db.ask(&given, asking);
+            let done = at_once(asking(db.db(), &given));
+            for (session, ask) in db.stale() {
+                desk.hot.forget(session);
+                desk.changed.push((ask, None));
+            }
             let has_written = db.get().total_changes() != n_before;
             done.map_err(|fail| if has_written { fail.after_writing() } else { fail })
         }))
+    }
+
+    fn latest(&self, ask: AskId) -> Option<Arc<Ask>> {
+        self.latest.get(ask)
     }
 
     fn any_rules(&self) -> Option<&AnyRules> {
@@ -195,11 +186,6 @@ impl Drop for Sqlite {
             let _ = thread.join();
         }
     }
-}
-
-/// A number of rows, for SQL.
-fn rows(limit: usize) -> i64 {
-    i64::try_from(limit).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

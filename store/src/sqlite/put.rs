@@ -2,36 +2,26 @@
 
 use std::sync::Arc;
 
-use askuser_core::ask::Ask;
-use askuser_core::decide::Refusal;
-use askuser_core::id::{AskId, QuestionId};
-use rusqlite::{Connection, OptionalExtension, params};
+use askuser_core::id::QuestionId;
+use rusqlite::{Connection, params};
 
-use super::ask;
-use super::hot::Hot;
-use super::{fact, session};
 use crate::fail::Fail;
 use crate::plan::{self, standing};
 use crate::row::{self, LateRow, OutcomeRow, Sheet, StateWord};
+use crate::sql::asks::Found;
 
 /// Writes a new ask and returns where.
-pub(super) fn insert(
-    db: &Connection,
-    session_n: i64,
-    ask: &Ask,
-    body: &str,
-    dropped: &[QuestionId],
-    closed: Option<u64>,
-) -> Result<i64, Fail> {
-    let sheet = Sheet::of(ask);
+pub(super) fn insert(db: &Connection, new: &Found, body: &str) -> Result<i64, Fail> {
+    let Found { ask, dropped, closed, .. } = new;
+    let (id, sheet, outcome) = (ask.id.0.to_be_bytes(), Sheet::of(ask), ask.state.outcome());
     db.prepare_cached(
         "INSERT INTO ask (id, session, owner, round, depth, standing, state, deadline, idempotency_key,
-         closed, outcome, sheet, dropped, people)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+         closed, ended_at, outcome, sheet, dropped, people)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
     )?
     .execute(params![
-        ask.id.0.to_be_bytes(),
-        session_n,
+        id,
+        ask.session.0.to_be_bytes(),
         ask.owner.as_str(),
         ask.round,
         ask.depth,
@@ -40,36 +30,36 @@ pub(super) fn insert(
         ask.next_alarm().map(|alarm| alarm.0),
         ask.terms.idempotency_key,
         closed,
-        ask.state.outcome().map(|outcome| row::write(&OutcomeRow::from(outcome))).transpose()?,
+        outcome.map(|outcome| outcome.at.0),
+        outcome.map(|outcome| row::write(&OutcomeRow::from(outcome))).transpose()?,
         (!sheet.is_empty()).then(|| row::write(&sheet)).transpose()?,
         (!dropped.is_empty()).then(|| row::write_ids(dropped.iter())).transpose()?,
         plan::people(ask),
     ])?;
     let n = db.last_insert_rowid();
-    db.prepare_cached("INSERT INTO ask_body (n, body) VALUES (?1, ?2)")?.execute((n, body))?;
-    let mut statement =
-        db.prepare_cached("INSERT OR IGNORE INTO ask_question (session, question, ask) VALUES (?1, ?2, ?3)")?;
+    db.prepare_cached("INSERT INTO ask_body (ask, body) VALUES (?1, ?2)")?.execute((id, body))?;
+    let mut statement = db.prepare_cached(
+        "INSERT INTO ask_question (session, question, ask) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+    )?;
     for question in ask.questions.all() {
         // Most are named after their round, and a row for each would be a page for each session.
         if plan::says_round(&question.id, ask.round) {
             continue;
         }
-        statement.execute((session_n, question.id.as_str(), n))?;
+        statement.execute((ask.session.0.to_be_bytes(), question.id.as_str(), id))?;
     }
     Ok(n)
 }
 
 /// Writes what has changed of an ask and nothing else.
-pub(super) fn update(
-    db: &Connection,
-    n: i64,
-    session_n: i64,
-    was: &Ask,
-    now: &Ask,
-    closed: Option<u64>,
-) -> Result<(), Fail> {
+pub(super) fn update(db: &Connection, before: &Found, after: &Found) -> Result<(), Fail> {
+    let (n, was, now) = (before.n, &before.ask, &after.ask);
     if was.session != now.session {
-        move_to(db, n, session_n)?;
+        // Its questions are found by the session that it is in.
+        db.prepare_cached("UPDATE ask_question SET session = ?3 WHERE session = ?2 AND ask = ?1")?
+            .execute((now.id.0.to_be_bytes(), was.session.0.to_be_bytes(), now.session.0.to_be_bytes()))?;
+        db.prepare_cached("UPDATE ask SET session = ?2 WHERE n = ?1")?
+            .execute((n, now.session.0.to_be_bytes()))?;
     }
     let (had, has) = (StateWord::of(&was.state), StateWord::of(&now.state));
     let mut sheet_changed = Sheet::differs(was, now);
@@ -78,15 +68,16 @@ pub(super) fn update(
     {
         // The sheet along with it, so that the row is written once.
         db.prepare_cached(
-            "UPDATE ask SET standing = ?2, state = ?3, outcome = ?4, closed = ?5, sheet = coalesce(?6, sheet)
-             WHERE n = ?1",
+            "UPDATE ask SET standing = ?2, state = ?3, outcome = ?4, closed = ?5, ended_at = ?6,
+             sheet = coalesce(?7, sheet) WHERE n = ?1",
         )?
         .execute(params![
             n,
             standing(&now.state),
             has.name(),
             row::write(&OutcomeRow::from(outcome))?,
-            closed,
+            after.closed,
+            outcome.at.0,
             sheet_changed.then(|| row::write(&Sheet::of(now))).transpose()?,
         ])?;
         sheet_changed = false;
@@ -98,7 +89,8 @@ pub(super) fn update(
         ))?;
     }
     if sheet_changed {
-        write_sheet(db, n, now)?;
+        db.prepare_cached("UPDATE ask SET sheet = ?2 WHERE n = ?1")?
+            .execute((n, row::write(&Sheet::of(now))?))?;
     }
     if was.next_alarm() != now.next_alarm() || was.hearing.escalated_at != now.hearing.escalated_at {
         db.prepare_cached("UPDATE ask SET deadline = ?2, people = ?3 WHERE n = ?1")?.execute((
@@ -112,70 +104,21 @@ pub(super) fn update(
             .execute((n, row::write(&LateRow::new(answers, by))?))?;
     }
     if !Arc::ptr_eq(&was.questions, &now.questions) {
-        drop_questions(db, n, session_n, was, now)?;
+        drop_questions(db, before, after)?;
     }
-    Ok(())
-}
-
-/// Puts an ask into another session.
-fn move_to(db: &Connection, n: i64, session_n: i64) -> Result<(), Fail> {
-    // Its questions are found by the session that it was in.
-    db.prepare_cached(
-        "UPDATE ask_question SET session = ?2 WHERE ask = ?1 AND session = (SELECT session FROM ask WHERE n = ?1)",
-    )?
-    .execute((n, session_n))?;
-    db.prepare_cached("UPDATE ask SET session = ?2 WHERE n = ?1")?.execute((n, session_n))?;
-    Ok(())
-}
-
-fn write_sheet(db: &Connection, n: i64, ask: &Ask) -> Result<(), Fail> {
-    db.prepare_cached("UPDATE ask SET sheet = ?2 WHERE n = ?1")?
-        .execute((n, row::write(&Sheet::of(ask))?))?;
     Ok(())
 }
 
 /// Notes which questions were dropped, and forgets that the ask has them.
-fn drop_questions(db: &Connection, n: i64, session_n: i64, was: &Ask, now: &Ask) -> Result<(), Fail> {
-    let gone = was.questions.all().into_iter().map(|question| &question.id).filter(|id| !now.has(id));
-    let gone: Vec<&QuestionId> = gone.collect();
-    let earlier: Option<Option<String>> = db
-        .prepare_cached("SELECT dropped FROM ask WHERE n = ?1")?
-        .query_row([n], |row| row.get(0))
-        .optional()?;
-    let earlier = earlier.flatten().map(|list| row::read_ids(&list)).transpose();
-    let earlier = earlier.map_err(|wrong| wrong.at(format_args!("ask {}", now.id)))?.unwrap_or_default();
-    let all = row::write_ids(earlier.iter().chain(gone.iter().copied()))?;
-    db.prepare_cached("UPDATE ask SET dropped = ?2 WHERE n = ?1")?.execute((n, all))?;
+fn drop_questions(db: &Connection, before: &Found, after: &Found) -> Result<(), Fail> {
+    let all = row::write_ids(after.dropped.iter())?;
+    db.prepare_cached("UPDATE ask SET dropped = ?2 WHERE n = ?1")?.execute((before.n, all))?;
     let mut statement =
         db.prepare_cached("DELETE FROM ask_question WHERE session = ?1 AND question = ?2 AND ask = ?3")?;
-    for question in gone {
-        statement.execute((session_n, question.as_str(), n))?;
+    let ask = &after.ask;
+    let gone = before.ask.questions.all().into_iter().map(|question| &question.id).filter(|id| !ask.has(id));
+    for question in gone.map(QuestionId::as_str) {
+        statement.execute((ask.session.0.to_be_bytes(), question, ask.id.0.to_be_bytes()))?;
     }
     Ok(())
-}
-
-/// Erases what was answered to the secret questions of an ended ask.
-pub(super) fn erase_secrets(db: &Connection, hot: &mut Hot, id: AskId) -> Result<u64, Fail> {
-    let Some(found) = ask::by_id(db, id)? else {
-        return Err(Refusal::AskNotFound.into());
-    };
-    let mut ask = (*found.ask).clone();
-    if !plan::erase(&mut ask)? {
-        return Ok(0);
-    }
-    hot.forget(ask.session);
-    write_erased(db, found.n, &ask).map_err(Fail::after_writing)
-}
-
-fn write_erased(db: &Connection, n: i64, ask: &Ask) -> Result<u64, Fail> {
-    write_sheet(db, n, ask)?;
-    let outcome = ask.state.outcome().map(|outcome| row::write(&OutcomeRow::from(outcome))).transpose()?;
-    let late = ask.late.as_ref().map(|(answers, by)| row::write(&LateRow::new(answers, by))).transpose()?;
-    db.prepare_cached("UPDATE ask SET outcome = ?2, late = ?3 WHERE n = ?1")?.execute((n, outcome, late))?;
-    let Some(session) = session::by_id(db, ask.session)? else { return Ok(0) };
-    let mut n_erased = 0;
-    for (session_n, _) in session::line(db, session.n, &session.session)? {
-        n_erased += fact::erase_answers(db, session_n, n)?;
-    }
-    Ok(n_erased)
 }

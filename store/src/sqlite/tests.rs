@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use askuser_core::limits::DeskLimits;
 use proptest::prelude::*;
+use rusqlite::Connection;
 
 use super::*;
 use crate::conformance::START;

@@ -56,7 +56,7 @@ pub(super) struct Writer {
 
 impl Writer {
     pub(super) fn new(
-        db: Connection,
+        db: Local,
         desk: Desk,
         queue: mpsc::Receiver<Job>,
         lock: Option<File>,
@@ -71,7 +71,7 @@ impl Writer {
         let flushing = flushing.spawn(move || flush::run(&own, &taken))?;
         let closing = Vec::new();
         Ok(Self {
-            db: Local::new(db),
+            db,
             desk,
             queue,
             lock,

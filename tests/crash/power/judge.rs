@@ -8,7 +8,7 @@ use askuser_core::hex::hex;
 use askuser_core::limits::DeskLimits;
 use askuser_core::time::Timestamp;
 use askuser_store::sqlite::{Options, Sqlite, soundness};
-use askuser_store::{AccessStore, KeyRole, Store, StoreError};
+use askuser_store::{AccessStore, AskStore, FactStore, KeyRole, Store, StoreError};
 use sha2::{Digest, Sha256};
 use tokio::runtime::Runtime;
 

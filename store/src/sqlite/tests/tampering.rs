@@ -14,8 +14,8 @@ async fn d15_every_change_of_a_fact_is_found() {
     let changes = [
         ("at", "at + 1"),
         ("kind", "kind || 'x'"),
-        ("session", "(SELECT n FROM session WHERE n <> fact.session LIMIT 1)"),
-        ("ask", "(SELECT n FROM ask WHERE n IS NOT fact.ask LIMIT 1)"),
+        ("session", "(SELECT id FROM session WHERE id <> fact.session LIMIT 1)"),
+        ("ask", "(SELECT id FROM ask WHERE id IS NOT fact.ask LIMIT 1)"),
         ("salt", "zeroblob(16)"),
         ("digest", "zeroblob(32)"),
         ("hash", "zeroblob(32)"),
@@ -49,8 +49,11 @@ async fn every_change_of_a_row_that_is_served_is_found() {
     let (store, folder) = in_file();
     let file = Connection::open(folder.path().join("desk.db")).unwrap();
     file.execute_batch("PRAGMA ignore_check_constraints = on").unwrap();
-    let changes =
-        [("session", "(SELECT n FROM session WHERE n <> ask.session LIMIT 1)"), ("id", "randomblob(16)")];
+    let changes = [
+        ("session", "(SELECT id FROM session WHERE id <> ask.session LIMIT 1)"),
+        ("ended_at", "ended_at + 1"),
+        ("closed", "1 - closed"),
+    ];
     served::every_change_of_a_row_is_found(store, &changes, async |sql: String| changed(&file, &sql)).await;
 }
 
@@ -74,7 +77,7 @@ async fn nothing_comes_or_goes_unseen() {
 async fn a_row_without_its_facts_is_found() {
     for (spoil, expected) in [
         ("DELETE FROM ask WHERE id = (SELECT id FROM ask LIMIT 1)", "ask is missing, but fact"),
-        ("UPDATE ask SET n = 4711 WHERE n = 1", "ask is there, but no fact tells of it"),
+        ("UPDATE ask SET id = randomblob(16) WHERE n = 1", "ask is there, but no fact tells of it"),
         ("UPDATE fact SET before = NULL WHERE number = 7", "session is there, but no fact tells of it"),
         ("UPDATE fact SET before = before - 1 WHERE kind = 'delivered'", "belong to no session"),
         ("UPDATE session SET last_fact = 5 WHERE n = 1", "belong to no session"),
