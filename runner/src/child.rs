@@ -15,6 +15,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 
 use super::agent::ConfiguredAgent;
 use super::leftover;
@@ -40,6 +41,7 @@ pub(super) struct Child {
     task: TaskId,
     server: ServerId,
     stderr: Arc<Mutex<VecDeque<u8>>>,
+    reading: JoinHandle<()>,
 }
 
 /// The two ends of its pipes.
@@ -98,9 +100,9 @@ impl Child {
         let (out, waiting) = mpsc::channel(OUT_MAX);
         tokio::spawn(write(stdin, waiting));
         let kept = Arc::new(Mutex::new(VecDeque::new()));
-        tokio::spawn(keep_end(stderr, Arc::clone(&kept)));
+        let reading = tokio::spawn(keep_end(stderr, Arc::clone(&kept)));
         let id = Process { pid, started: leftover::started(pid).unwrap_or_default() };
-        Ok((Self { process, id, group, task: task.id, server, stderr: kept }, Pipes { lines, out }))
+        Ok((Self { process, id, group, task: task.id, server, stderr: kept, reading }, Pipes { lines, out }))
     }
 
     /// Waits for its end by itself, for so long.
@@ -109,7 +111,7 @@ impl Child {
     }
 
     /// Asks the whole group to end, and ends it where it does not. Nobody is left.
-    pub(super) async fn end(mut self) -> Option<ExitStatus> {
+    pub(super) async fn end(&mut self) -> Option<ExitStatus> {
         let mut ended = self.process.try_wait().ok().flatten();
         if ended.is_none() {
             self.signal(Signal::TERM);
@@ -131,8 +133,10 @@ impl Child {
         }
     }
 
-    /// Returns the last that it printed on standard error.
-    pub(super) fn last_words(&self) -> String {
+    /// Returns the last that it printed on standard error, once it has ended.
+    pub(super) async fn last_words(self) -> String {
+        // What it printed just before its end may not have been read yet.
+        let _read = tokio::time::timeout(GENTLY, self.reading).await;
         let kept = self.stderr.lock();
         let bytes: Vec<u8> = kept.iter().copied().collect();
         String::from_utf8_lossy(&bytes).trim().to_owned()

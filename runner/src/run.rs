@@ -113,7 +113,7 @@ async fn work(
     };
     let args = driver::args(agent, task);
     let server_id = runner.presence().server();
-    let (child, pipes) = match Child::start(agent, &args, task, server_id, &stage.surroundings) {
+    let (mut child, pipes) = match Child::start(agent, &args, task, server_id, &stage.surroundings) {
         Ok(started) => started,
         Err(error) => {
             let reason = REASONS.not_run(agent.command.display(), error);
@@ -127,7 +127,7 @@ async fn work(
         child.end().await;
         return match error {
             DeskError::Refused(_) => TaskMove::Stop { reason: BY_USER.to_owned() },
-            error => TaskMove::Fail { reason: format!("the start of the agent could not be saved: {error}") },
+            error => TaskMove::Fail { reason: REASONS.start_not_saved(error) },
         };
     }
     handle.begin();
@@ -176,11 +176,11 @@ async fn finish(stage: &mut Stage, mut child: Child, ending: Ending) -> Ending {
         Ending::Done | Ending::Gone => child.ended_within(ENDS_WITHIN).await,
         Ending::Failed(_) | Ending::Stopped(_) => None,
     };
-    let words = child.last_words();
     let status = child.end().await.or(by_itself);
     if ending != Ending::Gone {
         return ending;
     }
+    let words = child.last_words().await;
     let how = status.map_or_else(|| REASONS.did_not_end().to_owned(), |status| status.to_string());
     let reason =
         if words.is_empty() { REASONS.ended_early(how) } else { REASONS.ended_early_saying(how, words) };
