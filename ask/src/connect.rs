@@ -17,6 +17,19 @@ use askuser_client::{Client, Location};
 use askuser_config as config;
 use askuser_system::environment::Environment;
 
+/// For a person in an agent's shell.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct Insists {
+    /// Run even though this looks like an agent's shell (recorded in the audit log)
+    #[arg(long)]
+    as_person: bool,
+}
+
+impl Insists {
+    /// For what has no flag to insist with.
+    pub const NO: Self = Self { as_person: false };
+}
+
 /// Runs what waits, on this thread alone: a command does one thing.
 pub fn block_on<T>(work: impl Future<Output = Result<T, Report>>) -> Result<T, Report> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -64,7 +77,7 @@ pub fn has_nothing(client: &Client, environment: &Environment) -> bool {
 
 /// Returns a client for a person who only looks; none where there is nothing to look at, and no server is
 /// started to say so. One that must be started is started without a word: it is not what they asked for.
-pub async fn reader(environment: &Environment, insists: bool) -> Result<Option<Client>, Report> {
+pub async fn reader(environment: &Environment, insists: Insists) -> Result<Option<Client>, Report> {
     let mark = not_by_an_agent(environment, insists)?;
     let client = client(environment)?;
     if has_nothing(&client, environment) {
@@ -82,15 +95,15 @@ pub async fn reader(environment: &Environment, insists: bool) -> Result<Option<C
 
 /// Returns a client for a person's command. Where an agent's mark is set, only a person who
 /// insists gets one (invariant 6), and the desk is told.
-pub async fn person(environment: &Environment, insists: bool) -> Result<Client, Report> {
+pub async fn person(environment: &Environment, insists: Insists) -> Result<Client, Report> {
     let mark = not_by_an_agent(environment, insists)?;
     Ok(desk(environment).await?.as_person(mark))
 }
 
 /// Refuses to go on where an agent's mark is set, unless a person insists; returns the mark.
-pub fn not_by_an_agent(environment: &Environment, insists: bool) -> Result<Option<&'static str>, Report> {
+pub fn not_by_an_agent(environment: &Environment, insists: Insists) -> Result<Option<&'static str>, Report> {
     match environment.agent_mark() {
-        Some(mark) if !insists => Err(Report::input(|said: NoServer| said.for_people(mark))
+        Some(mark) if !insists.as_person => Err(Report::input(|said: NoServer| said.for_people(mark))
             // Not how a person gets past it: whoever reads this is an agent.
             .hint(NoServer::for_people_hint)),
         mark => Ok(mark),
@@ -127,9 +140,9 @@ mod tests {
     #[test]
     fn a_persons_command_is_refused_to_an_agent_and_given_to_who_insists() {
         let agent = Environment::of(&[("CLAUDECODE", "1")]);
-        let refused = not_by_an_agent(&agent, false).unwrap_err();
+        let refused = not_by_an_agent(&agent, Insists::NO).unwrap_err();
         assert_eq!(refused.exit, Exit::WrongInput);
-        assert_eq!(not_by_an_agent(&agent, true), Ok(Some("CLAUDECODE")));
-        assert_eq!(not_by_an_agent(&Environment::of(&[]), false), Ok(None));
+        assert_eq!(not_by_an_agent(&agent, Insists { as_person: true }), Ok(Some("CLAUDECODE")));
+        assert_eq!(not_by_an_agent(&Environment::of(&[]), Insists::NO), Ok(None));
     }
 }

@@ -40,7 +40,7 @@ pub async fn reader(
     insists: Insists,
     environment: &Environment,
 ) -> Result<Client, Report> {
-    let reader = connect::reader(environment, insists.as_person).await?;
+    let reader = connect::reader(environment, insists).await?;
     reader.ok_or_else(|| not_there(noun, typed, open, environment))
 }
 

@@ -10,6 +10,7 @@ use clap::{ArgAction, Parser, ValueEnum};
 pub use self::ask::{About, Delivery, OnTimeout, Prints};
 pub use self::words::{ALONE, Word, Words};
 pub use super::commands::Verb;
+pub use askuser_ask::connect::Insists;
 pub use askuser_ask::options::{Layout, Output, Place};
 
 /// Makes any AI agent's question durable, answerable anywhere, and honest about who answered.
@@ -68,12 +69,4 @@ pub struct Form {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-}
-
-/// For a person in an agent's shell.
-#[derive(Debug, Clone, Copy, clap::Args)]
-pub struct Insists {
-    /// Run even though this looks like an agent's shell (recorded in the audit log)
-    #[arg(long)]
-    pub as_person: bool,
 }

@@ -86,10 +86,10 @@ pub fn run(args: &Audit, environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
     block_on(async {
         if args.verify {
-            let client = connect::person(environment, args.insists.as_person).await?;
+            let client = connect::person(environment, args.insists).await?;
             return verify(&client, args.form.json, screen.language).await;
         }
-        let Some(client) = connect::reader(environment, args.insists.as_person).await? else {
+        let Some(client) = connect::reader(environment, args.insists).await? else {
             let list = if args.security { "events" } else { "entries" };
             return done(&if args.form.json { json!({ list: [] }).to_string() } else { nothing(&screen) });
         };

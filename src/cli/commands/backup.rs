@@ -40,7 +40,7 @@ const BESIDE: [&str; 6] = ["keys/", "config.yaml", "rules.yaml", "templates/", "
 /// `askuser backup FILE`
 pub fn run(args: &Backup, environment: &Environment) -> Result<Exit, Report> {
     // Everybody's answers are in it.
-    connect::not_by_an_agent(environment, args.insists.as_person)?;
+    connect::not_by_an_agent(environment, args.insists)?;
     let client = connect::client(environment)?;
     if let (None, Location::Address(url)) = (&args.data, client.location()) {
         return Err(Report::input(|said: Words| said.elsewhere(url)).hint(Words::elsewhere_hint));

@@ -38,7 +38,7 @@ pub fn run(args: &Browsers, environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
     block_on(async {
         let named = args.sign_out.as_ref().or_else(|| args.rename.as_ref().and_then(|words| words.first()));
-        let Some(client) = connect::reader(environment, args.insists.as_person).await? else {
+        let Some(client) = connect::reader(environment, args.insists).await? else {
             return match named {
                 Some(typed) => Err(lookup::nothing(Noun::Browser, typed, &[], screen.language)),
                 None if args.form.json => done(&json(&api::Browsers::default())),

@@ -221,7 +221,7 @@ fn one(
             said(form, json!({ "name": name, "value": value, "from": from }), value)
         }
         ConfigVerb::Set { key, value, form, insists } => {
-            connect::not_by_an_agent(environment, insists.as_person)?;
+            connect::not_by_an_agent(environment, *insists)?;
             let key = find(key, language)?;
             let path = put(key, value, sources, language)?;
             let (name, value) = (key.full_name(), key.show(&read(sources, language)?.config));

@@ -123,14 +123,14 @@ pub fn run(args: &KeyArgs, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
         match &args.what {
             KeyVerb::Create { role, user, name, form, insists } => {
-                let client = connect::person(environment, insists.as_person).await?;
+                let client = connect::person(environment, *insists).await?;
                 let new = NewKey { role: opens(*role), user: Some(user.clone()), name: Some(name.clone()) };
                 let told = client.call::<MakeKey>(KeyRole::Admin).body(&new).send().await?;
                 connect::say(phrase.shown_once());
                 done(&if form.json { json(&told) } else { told.key })
             }
             KeyVerb::List { form, insists } => {
-                let told = match connect::reader(environment, insists.as_person).await? {
+                let told = match connect::reader(environment, *insists).await? {
                     Some(client) => client.call::<ListKeys>(KeyRole::Admin).send().await?,
                     None => Keys::default(),
                 };
@@ -148,7 +148,7 @@ pub fn run(args: &KeyArgs, environment: &Environment) -> Result<Exit, Report> {
                         Report::input(|said: Access| said.no_own_key(agent)).hint(Access::no_own_key_hint)
                     );
                 };
-                let client = connect::person(environment, insists.as_person).await?;
+                let client = connect::person(environment, *insists).await?;
                 let Location::Folder(home) = client.location() else {
                     return Err(Report::input(Access::own_key_elsewhere).hint(Access::own_key_elsewhere_hint));
                 };
@@ -157,7 +157,7 @@ pub fn run(args: &KeyArgs, environment: &Environment) -> Result<Exit, Report> {
                 said(&told, *form, phrase.key_renewed(known, environment.told(&file)))
             }
             KeyVerb::Revoke { key, form, insists } => {
-                let client = connect::person(environment, insists.as_person).await?;
+                let client = connect::person(environment, *insists).await?;
                 let Some((called, key)) = &meant(&client, key.as_deref(), environment).await? else {
                     return Ok(Exit::Interrupted);
                 };

@@ -57,7 +57,7 @@ pub fn run(args: &List, environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
     let since = args.since.as_deref().map(|since| moment(since, &screen)).transpose()?;
     block_on(async {
-        let mut asks = match connect::reader(environment, args.insists.as_person).await? {
+        let mut asks = match connect::reader(environment, args.insists).await? {
             Some(client) if args.all => everything(&client).await?,
             Some(client) => client.inbox_listed().await?,
             None => Vec::new(),

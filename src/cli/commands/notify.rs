@@ -69,7 +69,7 @@ struct Tried {
 /// Tries the channels.
 pub fn run(args: &NotifyArgs, environment: &Environment) -> Result<Exit, Report> {
     let NotifyVerb::Test { person, channel, config, form, insists } = &args.what;
-    not_by_an_agent(environment, insists.as_person)?;
+    not_by_an_agent(environment, *insists)?;
     let settings = configured(config.as_deref(), environment)?;
     let fits = |wanted: &Option<String>, name: &String| wanted.as_ref().is_none_or(|wanted| wanted == name);
     let people = settings.notify.people.iter().filter(|(name, _)| fits(person, name));

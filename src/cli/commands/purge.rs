@@ -41,7 +41,7 @@ pub fn run(args: &Purge, environment: &Environment) -> Result<Exit, Report> {
     let older = older.map_err(|error| Report::from(error).hint(Log::older_hint))?;
     let screen = Screen::of(environment);
     block_on(async {
-        let client = connect::person(environment, args.insists.as_person).await?;
+        let client = connect::person(environment, args.insists).await?;
         let older = Older { older_than: older.as_secs() };
         let told = client.call::<CountOld>(KeyRole::Admin).query(&older).send().await?;
         let n_old = told.would_erase;

@@ -28,7 +28,7 @@ pub struct ReloadArgs {
 /// `askuser reload`
 pub fn run(args: &ReloadArgs, environment: &Environment) -> Result<Exit, Report> {
     let ReloadArgs { form, insists } = *args;
-    let mark = connect::not_by_an_agent(environment, insists.as_person)?;
+    let mark = connect::not_by_an_agent(environment, insists)?;
     let language = language(environment);
     block_on(async {
         let client = connect::client(environment)?.as_person(mark);

@@ -76,7 +76,7 @@ pub fn run(args: &RulesArgs, environment: &Environment) -> Result<Exit, Report> 
             let until = time::write(clock::now().after(duration::parse(length)?));
             block_on(async {
                 // Whoever insists may answer, and may not have answers given from then on (invariant 6).
-                let client = connect::person(environment, false).await?;
+                let client = connect::person(environment, Insists::NO).await?;
                 let Some(ask) = lookup::ended(&client, ask.as_deref(), environment).await? else {
                     return Ok(Exit::Interrupted);
                 };
@@ -93,9 +93,9 @@ pub fn run(args: &RulesArgs, environment: &Environment) -> Result<Exit, Report> 
             // What stands in rules.yaml is there before anything was asked.
             let home = connect::home(None, environment)?;
             let reader = if home.rules().exists() {
-                Some(connect::person(environment, insists.as_person).await?)
+                Some(connect::person(environment, *insists).await?)
             } else {
-                connect::reader(environment, insists.as_person).await?
+                connect::reader(environment, *insists).await?
             };
             let Some(client) = reader else {
                 let told = json!({"permissions": [], "rules": []});

@@ -60,7 +60,7 @@ pub fn run(args: &Run, environment: &Environment) -> Result<Exit, Report> {
         .and_then(|folder| std::path::absolute(folder).ok())
         .ok_or_else(|| Report::failure(Tasks::no_folder).hint(Tasks::no_folder_hint))?;
     block_on(async {
-        let client = connect::person(environment, args.insists.as_person).await?;
+        let client = connect::person(environment, args.insists).await?;
         // Listen before it begins: then nothing of it is missed.
         let mut events = client.events(KeyRole::Person, None);
         events.connect().await?;

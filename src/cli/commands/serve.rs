@@ -71,8 +71,7 @@ pub struct Serve {
 /// `askuser serve`
 pub fn run(args: &Serve, environment: &Environment) -> Result<Exit, Report> {
     // The link signs a person in, so it is for people; before anything is made.
-    let page =
-        args.open.then(|| connect::not_by_an_agent(environment, args.insists.as_person)).transpose()?;
+    let page = args.open.then(|| connect::not_by_an_agent(environment, args.insists)).transpose()?;
     let home = connect::home(args.data.clone(), environment)?;
     let mut flags = config::flags(&args.set, language(environment))?;
     let lan = args.lan.then(|| "lan".to_owned());

@@ -63,7 +63,7 @@ pub fn run(args: &SessionsArgs, environment: &Environment) -> Result<Exit, Repor
                 History(screen.language).ended_now(typed)
             });
         }
-        let Some(client) = connect::reader(environment, insists.as_person).await? else {
+        let Some(client) = connect::reader(environment, insists).await? else {
             return done(&if form.json {
                 json!({"sessions": []}).to_string()
             } else {

@@ -38,7 +38,7 @@ pub fn run(args: &StatsArgs, environment: &Environment) -> Result<Exit, Report> 
     let StatsArgs { form, insists } = *args;
     let screen = Screen::of(environment);
     block_on(async {
-        let told = match connect::reader(environment, insists.as_person).await? {
+        let told = match connect::reader(environment, insists).await? {
             Some(client) => {
                 let zone = Zone { minutes_east: MinutesEast::new(screen.times.minutes_east()) };
                 client.call::<ShowInsight>(KeyRole::Person).query(&zone).told().await?

@@ -29,7 +29,7 @@ pub struct StopArgs {
 /// `askuser stop`
 pub fn run(args: &StopArgs, environment: &Environment) -> Result<Exit, Report> {
     let StopArgs { form, insists } = *args;
-    let mark = connect::not_by_an_agent(environment, insists.as_person)?;
+    let mark = connect::not_by_an_agent(environment, insists)?;
     block_on(async {
         let client = connect::client(environment)?.as_person(mark);
         if let Err(error @ ClientError::NotRunning) = client.url() {

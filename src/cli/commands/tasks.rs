@@ -40,7 +40,7 @@ pub fn run(args: &TasksArgs, environment: &Environment) -> Result<Exit, Report> 
     let TasksArgs { form, insists } = *args;
     let screen = Screen::of(environment);
     block_on(async {
-        let Some(client) = connect::reader(environment, insists.as_person).await? else {
+        let Some(client) = connect::reader(environment, insists).await? else {
             let nothing = json!({"tasks": [], "agents": [], "running_max": 0});
             return done(&if form.json { nothing.to_string() } else { no_task(&screen).to_owned() });
         };

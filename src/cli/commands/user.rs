@@ -95,13 +95,13 @@ pub fn run(args: &UserArgs, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
         match &args.what {
             UserVerb::Add { name, form, insists } => {
-                let client = connect::person(environment, insists.as_person).await?;
+                let client = connect::person(environment, *insists).await?;
                 let new = NewUser { name: name.clone() };
                 let told = client.call::<AddUser>(KeyRole::Admin).body(&new).send().await?;
                 said(&told, *form, phrase.user_added(name))
             }
             UserVerb::List { form, insists } => {
-                let told = match connect::reader(environment, insists.as_person).await? {
+                let told = match connect::reader(environment, *insists).await? {
                     Some(client) => client.call::<ListUsers>(KeyRole::Admin).send().await?,
                     None => Users::default(),
                 };
@@ -114,7 +114,7 @@ pub fn run(args: &UserArgs, environment: &Environment) -> Result<Exit, Report> {
                 screen.print(&users(&told, &screen))
             }
             UserVerb::Disable { name, form, insists } => {
-                let client = connect::person(environment, insists.as_person).await?;
+                let client = connect::person(environment, *insists).await?;
                 let there = client.call::<ListUsers>(KeyRole::Admin).send().await?.users;
                 let there: Vec<Thing> = there.into_iter().map(of_user).collect();
                 if there.iter().all(|user| user.id != *name) {

@@ -5,7 +5,7 @@ use std::path::Path;
 use askuser_core::decide::Refusal;
 use askuser_words::commands::Given;
 
-use askuser_ask::connect::not_by_an_agent;
+use askuser_ask::connect::{Insists, not_by_an_agent};
 use askuser_ask::exit::Exit;
 use askuser_ask::in_memory::InMemory;
 use askuser_ask::input;
@@ -30,7 +30,7 @@ pub(super) fn run(
 ) -> Result<Exit, Report> {
     // An agent that brings its own answers would answer itself (invariant 6). Nobody may insist: without a
     // desk there is nothing that would note it.
-    not_by_an_agent(environment, false)?;
+    not_by_an_agent(environment, Insists::NO)?;
     let text = input::file(file)?;
     let book = rules::read(&text).map_err(|faults| {
         Report::of(

@@ -60,7 +60,7 @@ pub fn run(args: &EventsArgs, environment: &Environment) -> Result<Exit, Report>
     block_on(async {
         let (client, who) = match end {
             End::Agent => (connect::desk(environment).await?, KeyRole::Agent),
-            End::Person => (connect::person(environment, insists.as_person).await?, KeyRole::Person),
+            End::Person => (connect::person(environment, insists).await?, KeyRole::Person),
         };
         let mut lines = input::lines();
         let policy = super::ask::fallback(environment)?.map(TimeoutPolicy::name);

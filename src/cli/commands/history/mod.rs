@@ -91,7 +91,7 @@ pub fn run(args: &HistoryArgs, environment: &Environment) -> Result<Exit, Report
 fn all(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
     let screen = Screen::of(environment);
     block_on(async {
-        let mut asks = match connect::reader(environment, insists.as_person).await? {
+        let mut asks = match connect::reader(environment, insists).await? {
             Some(client) => asked(&client, EACH).await?,
             None => Vec::new(),
         };

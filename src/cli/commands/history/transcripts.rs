@@ -36,7 +36,7 @@ const COUNTED: Window = Window { before: None, messages_max: 1, bytes_max: 0 };
 
 /// `askuser history --import FILE`
 pub fn import(file: &Path, form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
-    not_by_an_agent(environment, insists.as_person)?;
+    not_by_an_agent(environment, insists)?;
     let path = found(file, environment)?;
     let wrong = |error: io::Error| unreadable(&path, &error);
     let transcript = read_file(File::open(&path).map_err(wrong)?, COUNTED).map_err(wrong)?;
@@ -77,7 +77,7 @@ fn summary(kept: &Kept, transcript: &Transcript, language: Language) -> String {
 
 /// `askuser history --projects`
 pub fn projects(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, Report> {
-    not_by_an_agent(environment, insists.as_person)?;
+    not_by_an_agent(environment, insists)?;
     let folder = project_folders(environment)?;
     let all = projects::find(&folder);
     let rows = all.iter().take(LISTED_MAX).map(|found| (found, projects::look(&found.path)));
@@ -129,7 +129,7 @@ pub fn history(
     insists: Insists,
     environment: &Environment,
 ) -> Result<Exit, Report> {
-    not_by_an_agent(environment, insists.as_person)?;
+    not_by_an_agent(environment, insists)?;
     let archive = archive(environment)?;
     let full_name = format!("{PREFIX}{}", shown(name));
     let failed = |error: io::Error| Report::failure(|said: History| said.unreadable(&full_name, &error));

@@ -38,13 +38,13 @@ pub struct InboxArgs {
 /// Opens the inbox and stays until the person leaves.
 pub fn run(InboxArgs { insists }: &InboxArgs, environment: &Environment) -> Result<Exit, Report> {
     // First of all, so that an agent is told this and not that it has no terminal.
-    connect::not_by_an_agent(environment, insists.as_person)?;
+    connect::not_by_an_agent(environment, *insists)?;
     let Some(tty) = there_is_a_terminal(None).filter(|_| Tty::takes_panel(environment.get("TERM"))) else {
         let said = Words(language(environment));
         return Err(Report::wrong_input(said.no_terminal(), Some(said.no_terminal_hint())));
     };
     block_on(async {
-        let client = connect::person(environment, insists.as_person).await?;
+        let client = connect::person(environment, *insists).await?;
         let get = |name: &str| environment.get(name).map(ToOwned::to_owned);
         let desk = match client.location() {
             Location::Address(url) => Some(url.clone()),

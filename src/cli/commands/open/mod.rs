@@ -49,7 +49,7 @@ pub struct OpenArgs {
 /// Opens the page, or prints the way to it, or shows it to a phone.
 pub fn run(args: &OpenArgs, environment: &Environment) -> Result<Exit, Report> {
     block_on(async {
-        let client = connect::person(environment, args.insists.as_person).await?;
+        let client = connect::person(environment, args.insists).await?;
         if args.qr {
             let place = args.tls_listen.as_deref().or(args.lan.then_some("lan"));
             return qr::show(&client, place, args.form, environment).await;

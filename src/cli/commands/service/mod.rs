@@ -144,7 +144,7 @@ const MARK: &str = "Written by `askuser service install`; `askuser service remov
 pub fn run(args: &SupervisorArgs, environment: &Environment) -> Result<Exit, Report> {
     match &args.what {
         SupervisorVerb::Install { dry_run, data, by, form, insists } => {
-            connect::not_by_an_agent(environment, insists.as_person)?;
+            connect::not_by_an_agent(environment, *insists)?;
             let home = connect::home(data.clone(), environment)?;
             let supervisor = by.by.unwrap_or_else(Supervisor::usual);
             let wanted = Wanted::of(&home, environment)?;
@@ -155,7 +155,7 @@ pub fn run(args: &SupervisorArgs, environment: &Environment) -> Result<Exit, Rep
             }
         }
         SupervisorVerb::Remove { dry_run, by, form, insists } => {
-            connect::not_by_an_agent(environment, insists.as_person)?;
+            connect::not_by_an_agent(environment, *insists)?;
             remove(by.by.unwrap_or_else(Supervisor::usual), *dry_run, *form, environment)
         }
         SupervisorVerb::Status { by, form } => {

@@ -44,7 +44,7 @@ pub struct Setup {
 
 /// Sets askuser up.
 pub fn run(args: &Setup, environment: &Environment) -> Result<Exit, Report> {
-    not_by_an_agent(environment, args.insists.as_person)?;
+    not_by_an_agent(environment, args.insists)?;
     let found = found::look(Look::Started, environment)?;
     let plan = Plan::of(found, &Work::look(environment)?);
     let screen = Screen::of(environment);

@@ -69,7 +69,7 @@ fn ways(is_new: bool, channels: &Channels, words: Words) -> Value {
 /// The page in the browser, with a question that can be answered there or here.
 fn browser(insists: Insists, words: Words, environment: &Environment) -> Result<String, Report> {
     let reached = block_on(async {
-        let client = connect::person(environment, insists.as_person).await?;
+        let client = connect::person(environment, insists).await?;
         // Whether a browser could be started is said; the question shows whether it got there.
         let _browser = open::lead_in(&client, false, Form { json: false }, environment).await?;
         let (call, new) = test(words, environment)?;
@@ -92,7 +92,7 @@ fn browser(insists: Insists, words: Words, environment: &Environment) -> Result<
 /// The phone: the code, and a question that is answered there. No panel here, which would push the code away.
 fn on_phone(insists: Insists, words: Words, environment: &Environment) -> Result<String, Report> {
     let reached = block_on(async {
-        let client = connect::person(environment, insists.as_person).await?;
+        let client = connect::person(environment, insists).await?;
         qr::show(&client, Some("lan"), Form { json: false }, environment).await?;
         let (call, new) = test(words, environment)?;
         let client = connect::client(environment)?;
