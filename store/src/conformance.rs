@@ -51,6 +51,7 @@ macro_rules! conformance {
             sessions: [a_named_session_is_made_once, an_ended_session_gives_its_name_away,
                 active_sessions_are_limited, a_session_keeps_what_holds_for_its_asks, idle_sessions_are_found_and_ended, an_idle_session_is_over_before_it_is_noted, a_refused_ask_leaves_no_session, odd_names_are_names_too]
             facts: [facts_are_numbered_without_gaps, the_chain_verifies, secrets_are_erased_and_the_chain_verifies,
+                secrets_that_moved_are_erased_wherever_they_were_told,
                 a_saved_sheet_is_no_fact]
             tasks: [a_task_is_given_and_moves_on, what_is_said_in_a_task_is_kept_in_order,
                 a_session_with_a_task_at_work_is_not_idle, a_task_is_on_a_server_and_interrupted_once]

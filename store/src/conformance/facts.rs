@@ -6,7 +6,7 @@ use askuser_core::asker::Terms;
 use askuser_core::command::{Command, Role};
 use askuser_core::entry::Entry;
 use askuser_core::fact::Fact;
-use askuser_core::id::AskId;
+use askuser_core::id::{AskId, SessionId};
 use askuser_core::question::{Kind, Question};
 use tokio::task::JoinSet;
 
@@ -74,8 +74,8 @@ pub(crate) async fn the_chain_verifies(store: Arc<dyn Store>) {
     assert_eq!(beyond.broken.unwrap().to_string(), format!("fact {} is missing", head.number + 4));
 }
 
-pub(crate) async fn secrets_are_erased_and_the_chain_verifies(store: Arc<dyn Store>) {
-    let caller = Caller::new(&store);
+/// Asks for a token in the session `s`, as the ask 1; returns the answer to it.
+async fn ask_for_a_token(caller: &Caller) -> Entry {
     let free = askuser_core::question::FreeText {
         format: askuser_core::format::Format::Any,
         chars_min: 0,
@@ -92,7 +92,12 @@ pub(crate) async fn secrets_are_erased_and_the_chain_verifies(store: Arc<dyn Sto
         ..question("token")
     };
     caller.ask("s", asking(1, vec![token, question("open")], Terms::default())).await;
-    let secret = Entry { text: Some("hunter2".into()), note: Some("mine".into()), ..Entry::default() };
+    Entry { text: Some("hunter2".into()), note: Some("mine".into()), ..Entry::default() }
+}
+
+pub(crate) async fn secrets_are_erased_and_the_chain_verifies(store: Arc<dyn Store>) {
+    let caller = Caller::new(&store);
+    let secret = ask_for_a_token(&caller).await;
     let mut entries = filled(&[("open", "a")]);
     entries.push(("token".into(), secret.clone()));
     caller.person(1, Command::Save { ask: AskId(1), entries: entries.clone() }).await;
@@ -120,6 +125,26 @@ pub(crate) async fn secrets_are_erased_and_the_chain_verifies(store: Arc<dyn Sto
     assert_eq!((verified.broken, verified.n_erased), (None, 2));
     let unknown = store.erase_secrets(AskId(9)).await.unwrap_err();
     assert_eq!(unknown.to_string(), "there is no such ask");
+}
+
+/// What was said of a secret before its ask moved to another session is in the facts of the first.
+pub(crate) async fn secrets_that_moved_are_erased_wherever_they_were_told(store: Arc<dyn Store>) {
+    let caller = Caller::new(&store);
+    let secret = ask_for_a_token(&caller).await;
+    let one = Command::AnswerOne { ask: None, question: "token".into(), entry: secret.clone() };
+    caller.tries(Role::Person, super::named("s"), one).await.unwrap();
+    let (session, from) = (SessionId(900), caller.stored(1).await.session);
+    let restore = Command::Restore { session, from, to: None, asks: Vec::new(), reason: "moved".into() };
+    caller.tries(Role::Person, SessionRef::Id(session), restore).await.unwrap();
+    assert_eq!(caller.stored(1).await.session, session);
+    let mut entries = filled(&[("open", "a")]);
+    entries.push(("token".into(), secret));
+    caller.person(1, Command::Answer { ask: AskId(1), entries }).await;
+    caller.agent(1, Command::Deliver { asks: vec![AskId(1)] }).await;
+    assert_eq!(store.erase_secrets(AskId(1)).await.unwrap(), 2);
+    let facts = store.facts_since(0, 100).await.unwrap();
+    assert!(!format!("{facts:?}").contains("hunter2"), "{facts:?}");
+    assert_eq!(store.verify(1).await.unwrap().broken, None);
 }
 
 pub(crate) async fn a_saved_sheet_is_no_fact(store: Arc<dyn Store>) {
