@@ -12,9 +12,8 @@ use crate::stage::{Reply, Stage, ask, choice, id, stage, stage_over, unlimited};
 /// Spoils what was asked in one ask, past the desk; returns what stood there.
 fn spoil(stage: &Stage, ask_id: &str) -> String {
     let db = database(stage);
-    let body: String = db
-        .query_row("SELECT body FROM ask_body WHERE n = ?1", [place(&db, ask_id)], |row| row.get(0))
-        .unwrap();
+    let body: String =
+        db.query_row("SELECT body FROM ask_body WHERE ask = ?1", [key(ask_id)], |row| row.get(0)).unwrap();
     mend(stage, ask_id, "{\"questions\": [");
     body
 }
@@ -22,8 +21,7 @@ fn spoil(stage: &Stage, ask_id: &str) -> String {
 /// Puts there what is to be read of an ask.
 fn mend(stage: &Stage, ask_id: &str, body: &str) {
     let db = database(stage);
-    let n_changed =
-        db.execute("UPDATE ask_body SET body = ?1 WHERE n = ?2", (body, place(&db, ask_id))).unwrap();
+    let n_changed = db.execute("UPDATE ask_body SET body = ?1 WHERE ask = ?2", (body, key(ask_id))).unwrap();
     assert_eq!(n_changed, 1);
 }
 
@@ -31,9 +29,9 @@ fn database(stage: &Stage) -> Connection {
     Connection::open(stage.home.path().join("askuser.db")).unwrap()
 }
 
-fn place(db: &Connection, ask_id: &str) -> i64 {
+fn key(ask_id: &str) -> [u8; 16] {
     let id: askuser_core::id::AskId = ask_id.parse().unwrap();
-    db.query_row("SELECT n FROM ask WHERE id = ?1", [id.0.to_be_bytes()], |row| row.get(0)).unwrap()
+    id.0.to_be_bytes()
 }
 
 /// It is told as what it is, with what to do next, and nothing of our own inside.

@@ -42,7 +42,7 @@ fn own_keys(home: &TestHome) -> BTreeMap<String, String> {
 /// Which key asked, for each ask, as it is kept. The daemon must have stopped.
 fn asked_by(home: &TestHome) -> Vec<String> {
     let database = rusqlite::Connection::open(home.home.database()).unwrap();
-    let mut statement = database.prepare("SELECT body FROM ask_body ORDER BY n").unwrap();
+    let mut statement = database.prepare("SELECT body FROM ask_body ORDER BY ask").unwrap();
     let rows = statement.query_map([], |row| row.get::<_, String>(0)).unwrap();
     rows.map(|row| {
         let row = row.unwrap();
