@@ -120,5 +120,5 @@ async fn a_secret_is_told_to_the_agent_that_asked_and_to_no_other() {
         assert!(!told.text.contains("pomegranate"), "{path}: {}", told.text);
     }
     let seen = stage.get(&format!("/api/asks/{ask}"), shared).await.ok();
-    assert_eq!(seen["status"], "answered", "that it was answered is told: {seen}");
+    assert_eq!(seen["outcome"]["status"], "answered", "that it was answered is told: {seen}");
 }

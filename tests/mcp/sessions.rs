@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::home::TestHome;
+use crate::home::{TestHome, eventually};
 use crate::http;
 
 const N_CALLS: usize = 10_000;
@@ -48,7 +48,7 @@ fn s5_ten_thousand_sessions_of_one_key_leave_the_daemon_small() {
             });
         }
     });
-    let megabytes = megabytes(running.pid);
-    assert!(megabytes < MEGABYTES_MAX, "{megabytes} MB after {N_CALLS} sessions");
+    // What ended with its last session is given back a little later.
+    eventually("its memory to be given back", || (megabytes(running.pid) < MEGABYTES_MAX).then_some(()));
     assert!(begun.elapsed() < Duration::from_mins(3), "{:?}", begun.elapsed());
 }
