@@ -29,7 +29,6 @@ pub struct Agent {
     pub patience: Option<Patience>,
     /// Whether its model asks for approval of a plan by a tool of its own, `ExitPlanMode`.
     pub has_plan_mode: bool,
-    /// Its hooks.
     pub hooks: Option<Hooks>,
     /// How it is connected.
     pub install: Option<Install>,

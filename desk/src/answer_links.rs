@@ -67,7 +67,7 @@ pub enum LinkRefusal {
     #[error("this link is for somebody else")]
     NotYours,
     /// The ask has ended otherwise.
-    #[error("this ask has ended: {}", told(.0))]
+    #[error("this ask has ended: {}", described(.0))]
     Closed(Box<Outcome>),
     /// It has answered; and how the ask ended, if it did.
     #[error("this link has been used{}", also(.0.as_deref()))]
@@ -111,10 +111,10 @@ impl LinkRefusal {
 }
 
 fn also(outcome: Option<&Outcome>) -> String {
-    outcome.map(|outcome| format!("; this ask has ended: {}", told(outcome))).unwrap_or_default()
+    outcome.map(|outcome| format!("; this ask has ended: {}", described(outcome))).unwrap_or_default()
 }
 
-fn told(outcome: &Outcome) -> String {
+fn described(outcome: &Outcome) -> String {
     format!("{} by {}", outcome.status(), outcome.by)
 }
 

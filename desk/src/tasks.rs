@@ -64,7 +64,12 @@ impl Desk {
     }
 
     /// Tells what an agent said and did, in order.
-    pub async fn tell(&self, actor: &Actor, task: &Task, messages: Vec<NewMessage>) -> Result<(), DeskError> {
+    pub async fn add_messages(
+        &self,
+        actor: &Actor,
+        task: &Task,
+        messages: Vec<NewMessage>,
+    ) -> Result<(), DeskError> {
         let command = Command::Tell { task: task.id, run: task.n_runs, messages };
         self.carry_out(actor, SessionRef::Id(task.session), command).await?;
         Ok(())

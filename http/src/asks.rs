@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::failing::wrong_field;
 use super::templates;
-use super::visit::{Visit, caller_key, ok, told};
+use super::visit::{Visit, caller_key, ok, respond};
 use askuser_api::asks::{AskPeople, Asking, DialectName, OfAsker, OwnAsks, ShowAsk};
 use askuser_api::headers::{ACKNOWLEDGED, ASKER, IDEMPOTENCY_KEY};
 use askuser_api::query::Seconds;
@@ -45,7 +45,7 @@ pub(super) async fn ask(visit: Visit) -> Result<Response, Failure> {
     }
     handed_over(&visit, &actor, &ask);
     let status = if ask.is_open() { StatusCode::CREATED } else { StatusCode::OK };
-    Ok(told(status, for_asker(&ask, reply_in.as_deref()).with_warnings(warnings)))
+    Ok(respond(status, for_asker(&ask, reply_in.as_deref()).with_warnings(warnings)))
 }
 
 /// Tells the answers that the asker brought along: nothing is asked, and nothing kept that could be named (E5).

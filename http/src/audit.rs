@@ -48,7 +48,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response, Failure> {
         Some(Written::Md) => Some(Form::Markdown),
     };
     let found = search.run(visit.desk(), limit(asked.limit)?).await?;
-    let entries: Vec<Value> = found.entries.iter().map(audit::told).collect();
+    let entries: Vec<Value> = found.entries.iter().map(audit::to_json).collect();
     let Some(form) = form else {
         let entries = entries.into_iter().map(AuditEntry).collect();
         return ok(Entries { entries, next: found.next });

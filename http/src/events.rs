@@ -162,7 +162,7 @@ impl Telling {
             match heard {
                 // Not told at all rather than told wrong: whoever comes back is told it then.
                 Wake::Update(Update::Fact(numbered)) => {
-                    if let Err(error) = self.tell(&numbered).await {
+                    if let Err(error) = self.queue(&numbered).await {
                         tracing::warn!("A stream of events ended before {}: {error}", numbered.number);
                         return None;
                     }
@@ -173,7 +173,7 @@ impl Telling {
         }
     }
 
-    async fn tell(&mut self, numbered: &Numbered) -> Result<(), DeskError> {
+    async fn queue(&mut self, numbered: &Numbered) -> Result<(), DeskError> {
         if self.pushed.is_some() {
             return self.push(numbered).await;
         }

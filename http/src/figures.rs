@@ -34,12 +34,12 @@ pub(super) async fn summary(visit: Visit) -> Result<Summaries, Failure> {
         return Err(wrong_field("window", unfit(|said| said.within_seconds(LONGEST.as_secs()))));
     }
     let summaries = visit.state.watch().summaries(window);
-    let metrics = summaries.into_iter().map(|(name, summary)| (name.to_owned(), told(&summary))).collect();
+    let metrics = summaries.into_iter().map(|(name, summary)| (name.to_owned(), to_api(&summary))).collect();
     Ok(Summaries { window: window.as_secs_f64(), metrics })
 }
 
 /// The figures, as the source document names them; none where nothing was measured.
-fn told(summary: &Summary) -> told::Summary {
+fn to_api(summary: &Summary) -> told::Summary {
     let known = |value: f64| (summary.count > 0).then_some(value);
     told::Summary {
         count: summary.count,

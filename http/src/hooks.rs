@@ -21,7 +21,7 @@ use serde_json::json;
 use super::asks::acknowledges_later;
 use super::failing::not_found;
 use super::gate;
-use super::visit::{Visit, caller_key, ok, told};
+use super::visit::{Visit, caller_key, ok, respond};
 use askuser_agents::hook::{self, Action, Event, HookAsk, Mode, Withdrawal};
 use askuser_api::doorways::HookEvent;
 use askuser_api::headers::{ENTRYPOINT, FOLDER, IDEMPOTENCY_KEY, MODE};
@@ -91,7 +91,7 @@ async fn ask(visit: &Visit, actor: &Actor, event: &Event, asking: &HookAsk) -> R
         }
         Waited::StillOpen(ask) if patience.is_some() || visit.desk().stopping().is_cancelled() => {
             lease.pause(NEXT_WITHIN);
-            return Ok(told(
+            return Ok(respond(
                 StatusCode::ACCEPTED,
                 json!({"status": "pending", "ask_id": ask.id.to_string()}),
             ));
@@ -183,7 +183,7 @@ async fn collect(visit: &Visit, actor: &Actor, event: &Event) -> Result<Response
             for lease in leases {
                 lease.pause(NEXT_WITHIN);
             }
-            return Ok(told(StatusCode::ACCEPTED, json!({"status": "pending"})));
+            return Ok(respond(StatusCode::ACCEPTED, json!({"status": "pending"})));
         }
         let waits = open.iter().map(|ask| Box::pin(visit.desk().wait(actor, *ask, left)));
         let (waited, ..) = select_all(waits).await;

@@ -75,7 +75,6 @@ pub use serving::{Bounds, Listener, serve, serve_at};
 /// What the server is started with: the desk behind it, and what is asked of whoever comes.
 #[derive(Clone)]
 pub struct ServerOptions {
-    /// The desk.
     pub desk: Desk,
     /// What people see: it gets every path that is no route of ours, and the caller with it.
     pub page: Option<Router>,

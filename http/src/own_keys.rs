@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::access::key_id;
 use super::failing::{forbidden, unauthorized, wrong_field};
 use super::gate;
-use super::visit::{Visit, told};
+use super::visit::{Visit, respond};
 use askuser_agents::by_client;
 use askuser_api::access::MadeOwnKey;
 use askuser_desk::{KeyId, NoOwnKey};
@@ -31,7 +31,7 @@ pub(super) async fn add(visit: Visit) -> Result<Response, Failure> {
                 gate::noticed(&visit.state, &visit.parts, Some(caller), Kind::KeyMade);
             }
             let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
-            Ok(told(status, made(id, agent)))
+            Ok(respond(status, made(id, agent)))
         }
         Err(NoOwnKey::HadOne) => Err(Failure::new(Code::Conflict, |said: Failed| said.had_own_key(agent))),
         Err(NoOwnKey::IsOne) => Err(forbidden(Failed::anothers_key)),

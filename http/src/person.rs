@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::failing::wrong_field;
 use super::ids::short_ids;
-use super::visit::{Visit, ok, told};
+use super::visit::{Visit, ok, respond};
 use askuser_api::asks::{Inbox, Results};
 use askuser_api::shapes::Answered;
 use askuser_desk::{IdsOf, LIST_MAX};
@@ -94,7 +94,7 @@ pub(super) async fn cancel(visit: Visit) -> Result<Response, Failure> {
 /// `POST /api/asks/{id}/reopen`: the answer is the new ask.
 pub(super) async fn reopen(visit: Visit) -> Result<Response, Failure> {
     let ask = visit.desk().reopen(&visit.person()?, visit.ask_id()?).await?;
-    Ok(told(StatusCode::CREATED, ask_view(&ask, Reader::Person)))
+    Ok(respond(StatusCode::CREATED, ask_view(&ask, Reader::Person)))
 }
 
 /// `POST /api/asks/answer-many {"ask_ids":[…],"answers":{…},"notes":{…}}`: the answers name the

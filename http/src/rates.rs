@@ -22,7 +22,6 @@ const READS_FACTOR: u32 = 10;
 pub struct Rates {
     /// Requests that change something, for a key and session, in a window.
     pub requests: u32,
-    /// The window.
     pub window: Duration,
     /// Sign-ins that fail, for an address, in a minute.
     pub failed_sign_ins: u32,
@@ -123,8 +122,8 @@ impl Limits {
                 .count(key)
                 .inspect_err(|_| own.into_iter().for_each(|(own, key)| own.window.give_back(key)))?;
         }
-        self.tell(place(bucket), own);
-        self.tell(place(bucket) + AS_A_WHOLE, whole);
+        self.note_elsewhere(place(bucket), own);
+        self.note_elsewhere(place(bucket) + AS_A_WHOLE, whole);
         Ok(())
     }
 
@@ -134,12 +133,12 @@ impl Limits {
         let Some(limit) = &counters.failed_sign_ins else { return Ok(()) };
         let key = limit.key(&address);
         limit.count(key)?;
-        self.tell(FAILED, Some((limit, key)));
+        self.note_elsewhere(FAILED, Some((limit, key)));
         Ok(())
     }
 
     /// Has the other replicas told of one who was let in.
-    fn tell(&self, place: u8, counted: Option<(&Limit, u64)>) {
+    fn note_elsewhere(&self, place: u8, counted: Option<(&Limit, u64)>) {
         if let (Some(sharing), Some((_, key))) = (self.sharing.get(), counted) {
             sharing.note(place, key);
         }

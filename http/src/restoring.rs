@@ -8,7 +8,7 @@ use axum::response::Response;
 use serde_json::Value;
 
 use super::failing::wrong_field;
-use super::visit::{Visit, told};
+use super::visit::{Visit, respond};
 use askuser_api::sessions::{Checkpoint, CheckpointState, Checkpoints};
 use askuser_desk::Point;
 use askuser_wire::failure::{Code, Failure};
@@ -66,7 +66,7 @@ pub(super) async fn restore(visit: Visit) -> Result<Response, Failure> {
         fields.insert("moved".to_owned(), names(&restored.moved).into());
         fields.insert("asked_anew".to_owned(), names(&restored.asked_anew).into());
     }
-    Ok(told(StatusCode::CREATED, told_of))
+    Ok(respond(StatusCode::CREATED, told_of))
 }
 
 fn number(body: &Value, name: &str) -> Result<Option<u64>, Failure> {

@@ -13,7 +13,7 @@ use axum::response::Response;
 use axum::routing::{MethodFilter, on};
 
 use super::failing::{not_found, response};
-use super::visit::{Reply, Visit, language, receive, speak, told};
+use super::visit::{Reply, Visit, language, receive, respond, speak};
 use super::{
     AppState, access, alerts, asks, audit, browsers, configuration, dialog, events, figures, gate, history,
     hooks, ids, insight, mcp, openapi, operating, own_keys, page, person, push, reach, restoring, rules,
@@ -25,7 +25,6 @@ use askuser_wire::failure::{Code, Failure};
 /// One route of the contract, and what serves it.
 #[derive(Clone, Copy)]
 pub(super) struct Served {
-    /// The route.
     pub(super) route: Described,
     /// Its session stands in the body: it counts once that is read.
     pub(super) counts_itself: bool,
@@ -53,7 +52,7 @@ macro_rules! route {
 
 fn reply<R: Route>(told_of: R::Reply) -> Response {
     let status = R::STATUSES.first().and_then(|status| StatusCode::from_u16(*status).ok());
-    told(status.unwrap_or_default(), told_of)
+    respond(status.unwrap_or_default(), told_of)
 }
 
 /// A route whose session stands in its body.

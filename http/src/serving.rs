@@ -48,7 +48,6 @@ const HANDSHAKE_TIME_MAX: Duration = Duration::from_secs(10);
 
 /// Where connections are taken.
 pub struct Listener {
-    /// The socket.
     pub socket: TcpListener,
     /// How TLS is spoken there; none: it is not.
     pub tls: Option<Arc<ServerConfig>>,

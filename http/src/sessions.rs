@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use super::failing::{invalid_request, wrong_field};
 use super::ids::{short_ids, with_short_id};
-use super::visit::{Visit, ok, told};
+use super::visit::{Visit, ok, respond};
 use askuser_api::sessions::{Chain, Export, ListSessions, Sessions, Written};
 use askuser_api::shapes;
 use askuser_desk::IdsOf;
@@ -43,7 +43,7 @@ pub(super) async fn open(visit: Visit) -> Result<Response, Failure> {
     let unfit = |problems| invalid_request(Failed::unfit_request).with(problems);
     let (total_rounds, timing) = session::opening(&body).map_err(unfit)?;
     let opened = visit.desk().open_session(&actor, name, total_rounds, timing).await?;
-    Ok(told(StatusCode::CREATED, session::write(&opened, &[])))
+    Ok(respond(StatusCode::CREATED, session::write(&opened, &[])))
 }
 
 /// `POST /api/sessions/{id}/end`: nothing more is asked in it.

@@ -13,7 +13,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::failing::{forbidden, not_found, wrong_field};
-use super::visit::{Visit, told};
+use super::visit::{Visit, respond};
 use askuser_api::Done;
 use askuser_api::shapes::Open;
 use askuser_api::templates::{PutThere, Sound, Template, Templates, Variable};
@@ -61,7 +61,7 @@ pub(super) async fn put(visit: Visit) -> Result<Response, Failure> {
     })?;
     let status = if before.is_none() { StatusCode::CREATED } else { StatusCode::OK };
     let owner = owner(&visit).map(str::to_owned);
-    Ok(told(status, PutThere { success: true, name: visit.param().to_owned(), owner }))
+    Ok(respond(status, PutThere { success: true, name: visit.param().to_owned(), owner }))
 }
 
 /// `DELETE /api/templates/{name}`

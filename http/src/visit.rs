@@ -323,7 +323,7 @@ pub(super) fn caller_key(caller: &Caller) -> String {
 }
 
 /// Answers with JSON.
-pub(super) fn told(status: StatusCode, value: impl Serialize) -> Response {
+pub(super) fn respond(status: StatusCode, value: impl Serialize) -> Response {
     let mut written = Vec::with_capacity(TOLD_BYTES);
     match serde_json::to_writer(&mut written, &value) {
         Ok(()) => (status, [(header::CONTENT_TYPE, "application/json")], written).into_response(),
@@ -337,7 +337,7 @@ pub(super) fn told(status: StatusCode, value: impl Serialize) -> Response {
 /// Answers with JSON and 200.
 #[expect(clippy::unnecessary_wraps, reason = "so that a route can end in it")]
 pub(super) fn ok(value: impl Serialize) -> Result<Response, Failure> {
-    Ok(told(StatusCode::OK, value))
+    Ok(respond(StatusCode::OK, value))
 }
 
 #[cfg(test)]

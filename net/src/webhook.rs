@@ -90,12 +90,12 @@ impl Webhook {
 
     /// Tells it once; says why where it was not taken.
     async fn attempt(&self, id: &str, now: Timestamp, body: &str) -> Result<(), String> {
-        let told = self.tell(&Http::default(), id, now, body).await;
+        let told = self.send(&Http::default(), id, now, body).await;
         verdict(told.map_err(|error| error.to_string())?.status)
     }
 
     /// Tells it once, and returns what is answered.
-    pub async fn tell(&self, http: &Http, id: &str, now: Timestamp, body: &str) -> Result<Answer, HttpError> {
+    pub async fn send(&self, http: &Http, id: &str, now: Timestamp, body: &str) -> Result<Answer, HttpError> {
         let seconds = now.0.div_euclid(1000);
         let signature = self.signature(id, seconds, body).unwrap_or_default();
         let seconds = seconds.to_string();

@@ -107,7 +107,7 @@ impl Program {
 }
 
 /// What a program finds in its environment.
-pub(super) fn told<'a>(letter: &'a Letter, asks: &'a str) -> [(&'static str, &'a str); 6] {
+pub(super) fn variables<'a>(letter: &'a Letter, asks: &'a str) -> [(&'static str, &'a str); 6] {
     [
         ("ASKUSER_NUDGE", letter.why.name()),
         ("ASKUSER_ID", letter.id.as_str()),
@@ -122,7 +122,7 @@ impl Carrier for Program {
     fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, SendError>> {
         Box::pin(async move {
             let asks = letter.asks.join(" ");
-            self.run(&[], &told(letter, &asks), &letter.json()).await
+            self.run(&[], &variables(letter, &asks), &letter.json()).await
         })
     }
 

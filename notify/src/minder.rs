@@ -175,7 +175,7 @@ impl Minder {
         }
         let mut held = None;
         for (why, asks) in [(Why::New, new), (Why::Reminder, reminders), (Why::Escalation, escalations)] {
-            match self.tell(rule, now, why, asks) {
+            match self.nudge(rule, now, why, asks) {
                 Ok(told) => deeds.extend(told),
                 Err(later) => held = held.into_iter().chain([later]).min(),
             }
@@ -186,7 +186,7 @@ impl Minder {
     }
 
     /// Tells of these, or says when to look again.
-    fn tell(
+    fn nudge(
         &mut self,
         rule: &PersonPart,
         now: Timestamp,

@@ -91,18 +91,18 @@ pub struct Ended {
 impl Ended {
     /// Says how an ask ended: by whom and through what, never what was answered.
     pub fn of(ask: &Ask, outcome: &Outcome, language: Language) -> Self {
-        Self::told(ask, outcome.status(), &language.ended(outcome), language)
+        Self::saying(ask, outcome.status(), &language.ended(outcome), language)
     }
 
     /// Says that its person has spoken, where others are still to.
     pub fn heard(ask: &Ask, voice: &Voice, language: Language) -> Self {
         match voice.answers {
-            Some(_) => Self::told(ask, "answered", &language.answered_by(&voice.by), language),
-            None => Self::told(ask, "cancelled", &language.declined_by(&voice.by), language),
+            Some(_) => Self::saying(ask, "answered", &language.answered_by(&voice.by), language),
+            None => Self::saying(ask, "cancelled", &language.declined_by(&voice.by), language),
         }
     }
 
-    fn told(ask: &Ask, status: &'static str, how: &str, language: Language) -> Self {
+    fn saying(ask: &Ask, status: &'static str, how: &str, language: Language) -> Self {
         Self { ask: ask.id.to_string(), status, text: ending::Ended(language).sentence(how) }
     }
 }

@@ -92,7 +92,7 @@ impl Push {
     }
 
     /// Tells browsers, all of them at once; returns which of them have the message by now.
-    async fn tell(&self, message: &Message, browsers: &[Browser]) -> Result<Vec<String>, SendError> {
+    async fn send_to(&self, message: &Message, browsers: &[Browser]) -> Result<Vec<String>, SendError> {
         let away = |error: askuser_desk::DeskError| SendError::later(quoted(error));
         let key = self.desk.push_key().await.map_err(away)?;
         let have = self.have(&message.name);
@@ -213,7 +213,7 @@ impl Carrier for Push {
             };
             let text = written(letter, &tag, &self.path(letter).await);
             let message = Message { name: letter.id.clone(), tag: tag.clone(), text, urgency: "high" };
-            let have = self.tell(&message, &self.browsers().await?).await?;
+            let have = self.send_to(&message, &self.browsers().await?).await?;
             Ok(if have.is_empty() { String::new() } else { format!("{tag} {}", have.join(" ")) })
         })
     }
@@ -228,7 +228,7 @@ impl Carrier for Push {
             let text = text.to_string().into_bytes();
             let message =
                 Message { name: format!("{tag} closed"), tag: tag.to_owned(), text, urgency: "normal" };
-            self.tell(&message, &browsers).await.map(drop)
+            self.send_to(&message, &browsers).await.map(drop)
         })
     }
 }

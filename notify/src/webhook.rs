@@ -28,8 +28,8 @@ impl Hook {
         Ok(Self { webhook, http, clock })
     }
 
-    async fn tell(&self, id: &str, body: &str) -> Result<(), SendError> {
-        let told = self.webhook.tell(&self.http, id, (self.clock)(), body).await;
+    async fn post(&self, id: &str, body: &str) -> Result<(), SendError> {
+        let told = self.webhook.send(&self.http, id, (self.clock)(), body).await;
         SendError::of(&told.map_err(SendError::unanswered)?)
     }
 }
@@ -37,7 +37,7 @@ impl Hook {
 impl Carrier for Hook {
     fn send<'a>(&'a self, letter: &'a Letter) -> Later<'a, Result<String, SendError>> {
         Box::pin(async move {
-            self.tell(&letter.id, &letter.message((self.clock)())).await?;
+            self.post(&letter.id, &letter.message((self.clock)())).await?;
             Ok(letter.id.clone())
         })
     }
@@ -50,7 +50,7 @@ impl Carrier for Hook {
             }
             let now = time::write((self.clock)());
             let message = json!({"type": "nudge.closed", "timestamp": now, "data": data});
-            self.tell(&format!("{receipt}_closed"), &message.to_string()).await
+            self.post(&format!("{receipt}_closed"), &message.to_string()).await
         })
     }
 }

@@ -20,7 +20,6 @@ const USUAL_VARIABLES: [&str; 9] =
 /// One agent, ready to be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfiguredAgent {
-    /// Its name.
     pub name: String,
     /// How it is spoken to.
     pub driver: Driver,
@@ -39,7 +38,6 @@ pub struct ConfiguredAgent {
 pub struct DeskPlace {
     /// The data folder.
     pub home: PathBuf,
-    /// The program.
     pub program: PathBuf,
 }
 

@@ -28,7 +28,6 @@ pub(super) struct Question {
     pub(super) key: String,
     /// The ask, as JSON.
     pub(super) ask: Value,
-    /// Its dialect.
     pub(super) dialect: Dialect,
     /// What it is about.
     pub(super) purpose: Purpose,

@@ -44,7 +44,6 @@ pub struct Piece {
     pub owner: UserId,
     /// The session of the task.
     pub session: SessionId,
-    /// The task.
     pub task: TaskId,
     /// The name that the message will have.
     pub id: MessageId,
@@ -133,7 +132,7 @@ impl MessageWriter {
         while !self.waiting.is_empty() {
             let n_now = self.waiting.len().min(MESSAGES_AT_ONCE_MAX);
             let now = self.waiting[..n_now].to_vec();
-            self.desk.tell(&self.actor, &self.task, now).await?;
+            self.desk.add_messages(&self.actor, &self.task, now).await?;
             self.waiting.drain(..n_now);
         }
         self.show();

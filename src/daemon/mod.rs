@@ -182,7 +182,7 @@ async fn open_desk(options: &Options, exposed: &[Exposed]) -> Result<Desk, Start
     configured::apply(&desk, config);
     rules::set(&desk, &options.home).await;
     first_keys::mint(&desk, &options.home, options.new_keys).await?;
-    permissions::tell(&desk, exposed).await;
+    permissions::record(&desk, exposed).await;
     Ok(desk)
 }
 

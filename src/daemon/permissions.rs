@@ -34,7 +34,7 @@ pub(super) fn look(home: &Home) -> Vec<Exposed> {
 }
 
 /// Says what was found, and closes the keys. Whoever read one has it: that only a new key mends.
-pub(super) async fn tell(desk: &Desk, exposed: &[Exposed]) {
+pub(super) async fn record(desk: &Desk, exposed: &[Exposed]) {
     let events: Vec<SecurityEvent> = exposed.iter().map(|exposed| event(desk, exposed)).collect();
     if !events.is_empty()
         && let Err(error) = desk.audit().add_events(events).await

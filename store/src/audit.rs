@@ -43,7 +43,6 @@ impl Severity {
 pub struct SecurityEvent {
     /// Its number, from 1; 0 before it is stored.
     pub number: u64,
-    /// When.
     pub at: Timestamp,
     /// What kind: `wrong_key`, `wrong_origin`, ….
     pub kind: String,
@@ -109,7 +108,6 @@ fn chained(kind: &str, severity: &str) -> String {
 pub struct WatchedFile {
     /// The server in whose data folder it is.
     pub server: String,
-    /// Its name.
     pub name: String,
     /// The SHA-256 of what stands in it; none where it is not there.
     pub digest: Option<[u8; 32]>,

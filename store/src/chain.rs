@@ -47,9 +47,7 @@ fn hash(before: &Hash, number: u64, at: Timestamp, kind: &str, digest: &Hash) ->
 /// A stored fact as the chain sees it.
 #[derive(Debug, Clone)]
 pub struct Link {
-    /// Its number.
     pub number: u64,
-    /// When.
     pub at: Timestamp,
     /// What kind.
     pub kind: String,
@@ -59,7 +57,6 @@ pub struct Link {
     pub is_in_place: bool,
     /// The digest of the two.
     pub digest: Vec<u8>,
-    /// The hash.
     pub hash: Vec<u8>,
 }
 
@@ -80,7 +77,6 @@ pub struct Verified {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("fact {number} {fault}")]
 pub struct Broken {
-    /// Its number.
     pub number: u64,
     /// What is wrong with it.
     pub fault: ChainFault,

@@ -22,7 +22,6 @@ pub(super) fn links_kept_since(now: Timestamp) -> Timestamp {
 /// Names one nudge: of one ask, for one person, through one of their channels.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct NudgeKey {
-    /// The ask.
     pub ask: AskId,
     /// Whom it is for.
     pub person: UserId,
@@ -39,7 +38,6 @@ pub enum NudgeState {
     Trying,
     /// Not sent yet: to be tried again.
     Waiting,
-    /// Sent.
     Sent,
     /// Not needed, or given up.
     Over,
@@ -68,7 +66,6 @@ impl NudgeState {
 /// A nudge as it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NudgeRow {
-    /// Which.
     pub key: NudgeKey,
     /// How it stands.
     pub state: NudgeState,
@@ -79,7 +76,6 @@ pub struct NudgeRow {
 /// A nudge that was sent and whose ask has ended, for everybody or for its person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndedNudge {
-    /// Which.
     pub key: NudgeKey,
     /// What its service calls the message.
     pub receipt: String,
@@ -90,9 +86,7 @@ pub struct EndedNudge {
 /// A link or button that answers one ask, for one person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnswerLink {
-    /// The ask.
     pub ask: AskId,
-    /// The person.
     pub person: UserId,
     /// The channel that it was sent through.
     pub channel: String,

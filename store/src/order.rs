@@ -19,7 +19,6 @@ pub struct Order {
     /// What is wanted. The session id inside an `Ask` or `OpenSession` is that of `session`; where
     /// the session is named from outside, the store puts the right one in.
     pub command: Command,
-    /// When.
     pub now: Timestamp,
 }
 
@@ -109,7 +108,6 @@ pub struct Head {
 pub struct Counts {
     /// Asks without an outcome.
     pub open_asks: u64,
-    /// Facts.
     pub facts: u64,
     /// Sessions, ended ones included.
     pub sessions: u64,

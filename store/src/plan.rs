@@ -26,7 +26,6 @@ pub(super) const MISSED_MAX: i64 = 32;
 /// What must be in view besides the session and its open asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Needed<'a> {
-    /// Nothing.
     Nothing,
     /// These asks, open or not.
     Asks(&'a [AskId]),

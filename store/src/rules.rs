@@ -36,7 +36,6 @@ pub struct ConfirmedRule {
     pub person: UserId,
     /// The digest of its text.
     pub digest: Mark,
-    /// When.
     pub at: Timestamp,
     /// Its text. The store does not read it.
     pub text: String,

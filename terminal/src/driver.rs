@@ -65,10 +65,7 @@ pub enum Ended {
     /// The person answered.
     Sent(Answers),
     /// The person said no.
-    Declined {
-        /// Why.
-        reason: Option<String>,
-    },
+    Declined { reason: Option<String> },
     /// The person answers later.
     LeftOpen,
     /// Ctrl-C, or a signal that asks us to end.

@@ -27,7 +27,6 @@ pub enum Role {
 /// A piece of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
-    /// The text.
     pub text: String,
     /// Its part.
     pub role: Role,

@@ -10,7 +10,6 @@ use askuser_core::sheet::Sheet;
 /// A question on the sheet and what is open under each of its choices.
 #[derive(Debug)]
 pub struct Node<'a> {
-    /// The question.
     pub question: &'a Question,
     /// Per choice, the follow-ups that it opened.
     pub below: Vec<Vec<Node<'a>>>,
@@ -19,7 +18,6 @@ pub struct Node<'a> {
 /// A place for the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// The question.
     pub question: QuestionId,
     /// Where in it.
     pub spot: Spot,

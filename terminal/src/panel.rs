@@ -25,7 +25,6 @@ use askuser_wire::permission::{self, Permission};
 pub struct PanelContext {
     /// Who asks.
     pub asker: Asker,
-    /// Why.
     pub context: Option<String>,
     /// What it would let run, where it is a permission.
     pub permission: Option<Permission>,
@@ -118,10 +117,7 @@ pub enum Step {
     /// The answers were confirmed.
     Sent(Answers),
     /// The person said no.
-    Declined {
-        /// Why.
-        reason: Option<String>,
-    },
+    Declined { reason: Option<String> },
     /// The person answers later.
     LeftOpen,
     /// The person broke it off.

@@ -31,7 +31,7 @@ async fn running(stage: &Stage, text: &str) -> Task {
 
 async fn tell(stage: &Stage, task: &Task, said: impl IntoIterator<Item = Said>) {
     let messages = said.into_iter().map(|said| stage.desk.message(said)).collect();
-    stage.desk.tell(&server(), task, messages).await.unwrap();
+    stage.desk.add_messages(&server(), task, messages).await.unwrap();
 }
 
 fn text(words: &str) -> Said {

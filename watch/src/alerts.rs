@@ -37,11 +37,9 @@ struct Kept {
 /// A rule that fired or cleared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// When.
     pub at: Timestamp,
     /// Which of the two.
     pub change: Change,
-    /// The rule.
     pub rule: AlertRule,
     /// The figure.
     pub value: f64,
@@ -52,7 +50,6 @@ pub struct Event {
 /// A rule and how it stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AlertState {
-    /// The rule.
     pub rule: AlertRule,
     /// The figure now.
     pub value: f64,

@@ -57,7 +57,7 @@ pub enum Kind {
 
 impl Kind {
     /// Returns its name and how grave it is.
-    pub fn told(self) -> (&'static str, Severity) {
+    pub fn name_and_severity(self) -> (&'static str, Severity) {
         match self {
             Self::WrongKey => ("wrong_key", Severity::Medium),
             Self::WrongOrigin => ("wrong_origin", Severity::High),
@@ -142,7 +142,7 @@ impl Default for Security {
 impl Watch {
     /// Notes a security event.
     pub fn security(&self, kind: Kind, suspect: &Suspect) {
-        let (name, severity) = kind.told();
+        let (name, severity) = kind.name_and_severity();
         let labels = [("event_type", name.to_owned()), ("severity", severity.name().to_owned())];
         self.metrics.security.get_or_create(&labels).inc();
         let Some(n_left_out) = self.security.may_keep(kind) else { return };

@@ -7,7 +7,7 @@ use askuser_core::time::Timestamp;
 use axum::http::StatusCode;
 use maud::{Markup, html};
 
-use super::failing::{Mishap, Shown, told};
+use super::failing::{Mishap, Shown, error_page};
 use super::transcript::{WINDOW, drawn};
 use super::visit::Visit;
 use super::when;
@@ -54,7 +54,7 @@ pub(super) async fn show(visit: &Visit) -> Shown {
     let archive = archive(visit).ok_or(Mishap::NotFound)?;
     let name = visit.param(0).to_owned();
     let Ok(_place) = visit.site.transcripts.try_acquire() else {
-        return Ok(told(
+        return Ok(error_page(
             visit,
             StatusCode::SERVICE_UNAVAILABLE,
             words.talk().transcript(),
@@ -78,7 +78,7 @@ pub(super) async fn show(visit: &Visit) -> Shown {
         Ok(None) => Err(Mishap::NotFound),
         Err(error) => {
             tracing::warn!(%error, "A transcript could not be read");
-            Ok(told(
+            Ok(error_page(
                 visit,
                 StatusCode::INTERNAL_SERVER_ERROR,
                 words.talk().transcript(),

@@ -180,7 +180,7 @@ impl Talk<'_> {
                         @if let Some(id) = &id { " " a href=(format!("/asks/{id}")) { (words.talk().answer_it()) } }
                     }
                 }
-                (closed::asked(words, &asked.questions, told(asked)))
+                (closed::asked(words, &asked.questions, to_closed(asked)))
             }
         }
     }
@@ -214,7 +214,7 @@ impl Talk<'_> {
 }
 
 /// What is told of a question that was asked in it.
-fn told(asked: &Asked) -> closed::Told<'_> {
+fn to_closed(asked: &Asked) -> closed::Told<'_> {
     let outcome = asked.ended.as_ref().map(|ended| &ended.outcome);
     let disagreed = outcome.is_some_and(Outcome::is_disagreement);
     closed::Told { answers: outcome.map(|outcome| &outcome.answers), disagreed, whole: false }

@@ -59,7 +59,7 @@ pub(super) fn answered(visit: &Visit, shown: Shown) -> Response {
 
 fn not_found(visit: &Visit) -> Response {
     let words = visit.words();
-    told(visit, StatusCode::NOT_FOUND, words.not_here(), words.not_here_why())
+    error_page(visit, StatusCode::NOT_FOUND, words.not_here(), words.not_here_why())
 }
 
 fn desk(visit: &Visit, error: &DeskError) -> Response {
@@ -68,7 +68,7 @@ fn desk(visit: &Visit, error: &DeskError) -> Response {
         DeskError::Refused(refusal) | DeskError::Store(StoreError::Refused(refusal)) => {
             let failure = Failure::from(refusal);
             let status = StatusCode::from_u16(failure.code.status()).unwrap_or(StatusCode::BAD_REQUEST);
-            told(visit, status, words.not_done(), visit.language.of(&failure.message))
+            error_page(visit, status, words.not_done(), visit.language.of(&failure.message))
         }
         DeskError::Closing => away(visit, words.away_why()),
         DeskError::Store(
@@ -82,7 +82,7 @@ fn desk(visit: &Visit, error: &DeskError) -> Response {
         }
         DeskError::Store(StoreError::Damaged(what)) => {
             tracing::error!(what, "The store cannot be read: {what}");
-            told(visit, StatusCode::INTERNAL_SERVER_ERROR, words.our_fault(), words.our_fault_why())
+            error_page(visit, StatusCode::INTERNAL_SERVER_ERROR, words.our_fault(), words.our_fault_why())
         }
     }
 }
@@ -97,19 +97,19 @@ fn remedy<'a>(error: &StoreError, words: Page) -> &'a str {
 }
 
 fn away(visit: &Visit, why: &str) -> Response {
-    let mut response = told(visit, StatusCode::SERVICE_UNAVAILABLE, visit.words().away(), why);
+    let mut response = error_page(visit, StatusCode::SERVICE_UNAVAILABLE, visit.words().away(), why);
     response.headers_mut().insert("retry-after", axum::http::HeaderValue::from_static("1"));
     response
 }
 
 /// The form is larger than any form of ours.
 pub(super) fn too_large(visit: &Visit) -> Response {
-    told(visit, StatusCode::PAYLOAD_TOO_LARGE, visit.words().not_done(), visit.words().too_large())
+    error_page(visit, StatusCode::PAYLOAD_TOO_LARGE, visit.words().not_done(), visit.words().too_large())
 }
 
 /// The form did not arrive.
 pub(super) fn wrong_body(visit: &Visit) -> Response {
-    told(visit, StatusCode::REQUEST_TIMEOUT, visit.words().not_done(), visit.words().away_why())
+    error_page(visit, StatusCode::REQUEST_TIMEOUT, visit.words().not_done(), visit.words().away_why())
 }
 
 /// No page has this address. Whoever does not want a page is told in the shape of the contract.
@@ -122,7 +122,7 @@ pub(super) async fn nothing_here(visit: Visit) -> Response {
 }
 
 /// Tells in words what did not work.
-pub(super) fn told(visit: &Visit, status: StatusCode, title: &str, why: &str) -> Response {
+pub(super) fn error_page(visit: &Visit, status: StatusCode, title: &str, why: &str) -> Response {
     if visit.is_script() {
         return (status, axum::Json(json!({"error": title, "message": why}))).into_response();
     }

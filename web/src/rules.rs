@@ -10,7 +10,7 @@ use askuser_core::time::Timestamp;
 use axum::http::StatusCode;
 use maud::{Markup, html};
 
-use super::failing::{Mishap, Shown, told};
+use super::failing::{Mishap, Shown, error_page};
 use super::layout::{Frame, page};
 use super::sign_in::see;
 use super::visit::Visit;
@@ -164,5 +164,5 @@ fn mishap(visit: &Visit, error: NoRule) -> Mishap {
             (StatusCode::BAD_REQUEST, visit.words().rules().not_so())
         }
     };
-    Mishap::Answered(Box::new(told(visit, status, visit.words().not_done(), why)))
+    Mishap::Answered(Box::new(error_page(visit, status, visit.words().not_done(), why)))
 }

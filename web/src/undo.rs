@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
 use super::ask::back;
-use super::failing::{Shown, told};
+use super::failing::{Shown, error_page};
 use super::sign_in::see;
 use super::visit::Visit;
 use askuser_desk::DeskError;
@@ -36,5 +36,5 @@ fn too_late_to_undo(visit: &Visit, sentence: &str) -> Response {
         let told = format!("{}. {sentence}", words.card().undo_too_late());
         return (StatusCode::CONFLICT, axum::Json(json!({ "closed": told }))).into_response();
     }
-    told(visit, StatusCode::CONFLICT, words.card().undo_too_late(), sentence)
+    error_page(visit, StatusCode::CONFLICT, words.card().undo_too_late(), sentence)
 }

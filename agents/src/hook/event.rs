@@ -46,7 +46,6 @@ pub enum Mode {
 /// One event.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// Whose.
     pub agent: &'static Agent,
     /// Whether a dialog of the agent's own is there.
     pub mode: Mode,

@@ -106,7 +106,6 @@ pub enum Action {
 pub struct HookAsk {
     /// The ask, as JSON.
     pub ask: Value,
-    /// Its dialect.
     pub dialect: Dialect,
     /// What it is about.
     pub purpose: Purpose,

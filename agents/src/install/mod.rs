@@ -35,7 +35,6 @@ pub struct Install {
     pub folders: &'static [&'static str],
     /// Its folder among the applications of a Mac.
     pub mac_app: Option<&'static str>,
-    /// Its settings.
     pub files: &'static [SettingsFile],
     /// What its person has to do then.
     pub next: fn(Connecting, Scope) -> Option<String>,
@@ -72,11 +71,9 @@ pub enum Place {
     Home(&'static str),
     /// In the folder that a variable names, else in one below the home folder.
     Named {
-        /// The variable.
         variable: &'static str,
         /// The folder where it is not set.
         usual: &'static str,
-        /// The file.
         file: &'static str,
     },
     /// Below `XDG_CONFIG_HOME`, else `~/.config`.
@@ -92,7 +89,6 @@ pub enum Content {
     Json(Vec<Want>),
     /// TOML: an entry of ours in a table of tables.
     Toml {
-        /// The table.
         table: &'static str,
         /// The fields of our entry.
         fields: Map<String, Value>,
@@ -124,7 +120,6 @@ pub struct Trust {
 /// What an agent is to start, and in which words: all that differs from one machine to another.
 #[derive(Debug, Clone, Copy)]
 pub struct Connection<'a> {
-    /// The program.
     pub program: &'a str,
     /// The data folder, where it is not the usual one.
     pub data: Option<&'a Path>,

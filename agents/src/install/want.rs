@@ -12,37 +12,29 @@ pub enum Want {
     Entry {
         /// The keys that lead to it; the last one is its name.
         at: Vec<&'static str>,
-        /// Its fields.
         fields: Map<String, Value>,
     },
     /// A value that is set only where the person set none.
     Default {
         /// The keys that lead to it.
         at: Vec<&'static str>,
-        /// The value.
         value: Value,
     },
     /// A text in a list.
     Listed {
         /// The keys that lead to the list.
         at: Vec<&'static str>,
-        /// The text.
         text: String,
     },
     /// A hook: in the list of its event, in a group that says which tools it is for.
     Hook {
-        /// The event.
         event: &'static str,
         /// Which tools; none for events that have none.
         matcher: Option<&'static str>,
-        /// The hook.
         hook: Value,
     },
     /// No hook of ours for an event: what it was for is no longer wanted.
-    NoHook {
-        /// The event.
-        event: &'static str,
-    },
+    NoHook { event: &'static str },
 }
 
 impl Want {

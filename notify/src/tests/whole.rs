@@ -147,7 +147,7 @@ fn payloads(letter: &Letter) -> Vec<(&'static str, String)> {
     let (_, body) = mail.split_once("\r\n\r\n").unwrap();
     let body = STANDARD.decode(body.replace("\r\n", "")).unwrap();
     let asks = letter.asks.join(" ");
-    let told = command::told(letter, &asks).map(|(_, text)| text).join("\n");
+    let told = command::variables(letter, &asks).map(|(_, text)| text).join("\n");
     let hook: Value = serde_json::from_str(&letter.message(Timestamp(0))).unwrap();
     let pushed: Value = serde_json::from_slice(&push::written(letter, "tag", "/")).unwrap();
     let on_topic = |replies| Ntfy::new(&ntfy(replies), folder, http(), None).unwrap().message(letter);

@@ -27,7 +27,7 @@ pub fn run(AgentsArgs { form }: &AgentsArgs, environment: &Environment) -> Resul
     let found = found::look(Look::Started, environment)?;
     let seen: Vec<&Seen> = found.iter().flat_map(|found| &found.seen).collect();
     if form.json {
-        let told: Vec<Value> = seen.iter().map(|seen| told(seen)).collect();
+        let told: Vec<Value> = seen.iter().map(|seen| to_json(seen)).collect();
         return done(&json!({ "agents": told }).to_string());
     }
     let screen = Screen::of(environment);
@@ -60,7 +60,7 @@ const COLUMNS: [Column; 4] = [
     Column::new(Titles::file).cut(12).minor(1),
 ];
 
-fn told(seen: &Seen) -> Value {
+fn to_json(seen: &Seen) -> Value {
     let (state, why) = match &seen.state {
         State::Works(_) => ("works", None),
         State::Old(_) => ("old", None),

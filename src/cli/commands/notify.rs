@@ -89,7 +89,7 @@ pub fn run(args: &NotifyArgs, environment: &Environment) -> Result<Exit, Report>
         Ok(tried)
     })?;
     let exit = if tried.iter().all(|one| one.done.is_ok()) { Exit::Answered } else { Exit::Failed };
-    askuser_ask::report::finish(&told(&tried, form.json, &Screen::of(environment)), exit)
+    askuser_ask::report::finish(&listing(&tried, form.json, &Screen::of(environment)), exit)
 }
 
 /// What there is to notify a person by.
@@ -134,7 +134,7 @@ pub(super) fn try_all(channels: &Channels, environment: &Environment) -> Result<
         }
         Ok(tried)
     })?;
-    Ok(told(&tried, false, &Screen::of(environment)))
+    Ok(listing(&tried, false, &Screen::of(environment)))
 }
 
 /// Whose desktop it is, where nobody was named.
@@ -215,7 +215,7 @@ const COLUMNS: [Column; 5] = [
     Column::new(Titles::result).cut(16),
 ];
 
-fn told(tried: &[Tried], as_json: bool, screen: &Screen) -> String {
+fn listing(tried: &[Tried], as_json: bool, screen: &Screen) -> String {
     if as_json {
         let one = |one: &Tried| {
             json!({

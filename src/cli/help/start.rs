@@ -50,10 +50,10 @@ pub fn run(environment: &Environment) -> Result<Exit, Report> {
         return screen.print(&page(&screen, &said.agent(mark), [ASK, WAIT, WIRE]));
     }
     let found = look(environment)?;
-    screen.print(&told(&found, is_any_connected(environment), &screen))
+    screen.print(&overview(&found, is_any_connected(environment), &screen))
 }
 
-fn told(found: &Found, is_connected: bool, screen: &Screen) -> String {
+fn overview(found: &Found, is_connected: bool, screen: &Screen) -> String {
     let said = Start(screen.language);
     match found {
         Found::Waiting(0) if is_connected => page(screen, said.none_waiting(), [OPEN, HISTORY, HELP]),
@@ -115,7 +115,7 @@ mod tests {
             let screen = Screen::made(80, language, Timestamp(0));
             let found =
                 [Found::Waiting(0), Found::Waiting(1), Found::Waiting(3), Found::NotRunning, Found::Nothing];
-            all.extend(found.iter().map(|found| told(found, false, &screen)));
+            all.extend(found.iter().map(|found| overview(found, false, &screen)));
             all.push(page(&screen, &Start(language).agent("CLAUDECODE"), [ASK, WAIT, WIRE]));
         }
         insta::assert_snapshot!("start", all.join("\n\n\n"));

@@ -159,7 +159,7 @@ pub(super) async fn open(
         .with_cert_resolver(Arc::clone(&shown) as Arc<dyn ResolvesServerCert>);
     tls.alpn_protocols = vec![b"http/1.1".to_vec()];
     let network = Network { address, folder, names, shown, told: told.clone() };
-    network.tell();
+    network.publish();
     Ok(Some((network, Listener { socket: listener, tls: Some(Arc::new(tls)) })))
 }
 
@@ -208,21 +208,21 @@ impl Network {
                 Err(error) => error!("The certificate cannot be renewed: {error}"),
             }
         }
-        self.tell();
+        self.publish();
     }
 
     fn show(&self, presented: Presented) {
         let before = self.shown.get().certificate.claims.fingerprint;
         let after = presented.certificate.claims.fingerprint.clone();
         self.shown.set(presented);
-        self.tell();
+        self.publish();
         if before != after {
             info!("The certificate was replaced, SHA-256 {after}");
         }
     }
 
     /// Says where others come in, for `askuser open` and `askuser doctor`.
-    fn tell(&self) {
+    fn publish(&self) {
         let presented = self.shown.get();
         let claims = presented.certificate.claims;
         self.told.send_modify(|reach| {

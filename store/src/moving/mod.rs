@@ -122,12 +122,7 @@ pub enum MoveError {
     /// Another desk was being moved there, or this one has changed since.
     AnotherSource(String),
     /// What was copied is not what was there.
-    Differs {
-        /// The table.
-        table: &'static str,
-        /// How.
-        what: String,
-    },
+    Differs { table: &'static str, what: String },
 }
 
 impl MoveError {

@@ -21,7 +21,6 @@ pub enum OpenError {
     Certificate {
         /// Where, without the password.
         place: String,
-        /// Why.
         what: String,
     },
     /// It does not encrypt, and the address wants it to.
@@ -33,14 +32,11 @@ pub enum OpenError {
     Away {
         /// Where, without the password.
         place: String,
-        /// Why.
         what: String,
     },
     /// A newer program wrote it.
     Newer {
-        /// Where.
         place: String,
-        /// Its schema.
         schema: i64,
         /// The newest that this program knows.
         known: i64,
@@ -48,17 +44,9 @@ pub enum OpenError {
         wrote: String,
     },
     /// Its schema is not what was released under its number.
-    Altered {
-        /// Where.
-        place: String,
-        /// The schema.
-        schema: i64,
-    },
+    Altered { place: String, schema: i64 },
     /// A desk is being moved into it.
-    HalfMoved {
-        /// Where.
-        place: String,
-    },
+    HalfMoved { place: String },
 }
 
 impl fmt::Display for OpenError {

@@ -33,7 +33,6 @@ const SILENT_FOR: Duration = Duration::from_secs(10);
 pub struct Options {
     /// The limits under which it decides.
     pub limits: DeskLimits,
-    /// When.
     pub now: Timestamp,
     /// Connections for reading.
     pub readers_max: usize,

@@ -67,7 +67,6 @@ pub struct Difference {
 /// What a difference is part of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
-    /// An ask.
     Ask(AskId),
     /// A session, or the task in it.
     Session(SessionId),

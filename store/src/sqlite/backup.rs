@@ -67,7 +67,6 @@ pub enum BackupError {
     NotWritten {
         /// The copy.
         path: PathBuf,
-        /// Why.
         source: io::Error,
     },
     /// It was written, and is not whole.

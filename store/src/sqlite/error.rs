@@ -16,7 +16,6 @@ pub enum OpenError {
     NotWritable {
         /// The folder or the file.
         path: PathBuf,
-        /// Why.
         source: std::io::Error,
     },
     /// Another program has it open.
@@ -34,7 +33,6 @@ pub enum OpenError {
     Newer {
         /// The file.
         path: PathBuf,
-        /// Its schema.
         schema: u32,
         /// The newest that this program knows.
         known: u32,
@@ -47,7 +45,6 @@ pub enum OpenError {
     Failed {
         /// The file.
         path: PathBuf,
-        /// What.
         what: String,
     },
 }

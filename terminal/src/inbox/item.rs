@@ -24,7 +24,6 @@ pub struct Item {
     pub session: String,
     /// Who asks.
     pub asker: Asker,
-    /// Why.
     pub context: Option<String>,
     /// How far it has come, where it is for several people, in the person's language.
     pub people: Option<String>,
@@ -74,7 +73,6 @@ pub enum ItemState {
     },
     /// It ended.
     Ended {
-        /// When.
         at: Timestamp,
         /// How and by whom, in the person's language.
         how: String,

@@ -86,7 +86,6 @@ pub enum View {
     Open,
     /// The sheet of one ask.
     Sheet {
-        /// The ask.
         id: AskId,
         /// Whether it was opened only to be declined.
         to_decline: bool,
@@ -168,28 +167,13 @@ pub enum Action {
     /// The sheet of an ask was changed and is to be saved.
     Save(AskId),
     /// The answers to the first of these asks are to be sent, to all of them.
-    Send {
-        /// The asks.
-        asks: Vec<AskId>,
-        /// The answers.
-        answers: Answers,
-    },
+    Send { asks: Vec<AskId>, answers: Answers },
     /// An answer by one press is to be held for a moment.
-    Hold {
-        /// The ask.
-        ask: AskId,
-        /// The answers.
-        answers: Answers,
-    },
+    Hold { ask: AskId, answers: Answers },
     /// An answer that is held is to be taken back.
     TakeBack(AskId),
     /// An ask is to be declined.
-    Decline {
-        /// The ask.
-        ask: AskId,
-        /// Why.
-        reason: Option<String>,
-    },
+    Decline { ask: AskId, reason: Option<String> },
     /// A conversation is to be told.
     Tell(String),
     /// The history is to be looked at from its beginning, for what stands in its search.

@@ -277,7 +277,7 @@ fn leave(panel: &mut Panel) -> Step {
     Step::Stay
 }
 
-fn tell(panel: &mut Panel, fault: &Fault) {
+fn show_fault(panel: &mut Panel, fault: &Fault) {
     let language = panel.around.language;
     panel.message = panel.question().map(|question| language.fault(fault, question));
 }

@@ -3,7 +3,7 @@
 use askuser_core::id::ChoiceId;
 use askuser_core::question::{Kind, NO, YES};
 
-use super::tell;
+use super::show_fault;
 use super::typing::type_other;
 use crate::page::Spot;
 use crate::panel::{Panel, Step};
@@ -77,7 +77,7 @@ fn pick(panel: &mut Panel, choice_idx: usize, again: Again) {
         panel.sheet.pick(&id, &choice)
     };
     if let Err(fault) = done {
-        tell(panel, &fault);
+        show_fault(panel, &fault);
     }
 }
 
@@ -113,6 +113,6 @@ fn take_suggestion(panel: &mut Panel) {
         return;
     };
     if let Err(fault) = panel.sheet.pick(&id, &choice) {
-        tell(panel, &fault);
+        show_fault(panel, &fault);
     }
 }

@@ -4,7 +4,7 @@ use askuser_core::entry::{Entry, note_fault};
 use askuser_core::problem::Fault;
 use askuser_core::question::Kind;
 
-use super::{Key, help, leave, next, note, previous, tell};
+use super::{Key, help, leave, next, note, previous, show_fault};
 use crate::editor::Editor;
 use crate::page::Spot;
 use crate::panel::{Leaving, Mode, Panel, Step};
@@ -59,13 +59,13 @@ pub(super) fn noting(panel: &mut Panel, key: Key) -> Step {
         Key::Enter => {
             let text = typed(panel);
             if let Some(fault) = note_fault(&text) {
-                tell(panel, &fault);
+                show_fault(panel, &fault);
                 return Step::Stay;
             }
             let text = if text.trim().is_empty() { "" } else { &text };
             let id = panel.place.question.clone();
             if let Err(fault) = panel.sheet.note(&id, text) {
-                tell(panel, &fault);
+                show_fault(panel, &fault);
             }
             panel.stand(panel.place.clone());
         }
@@ -81,7 +81,7 @@ pub(super) fn declining(panel: &mut Panel, key: Key) -> Step {
         Key::Enter => {
             let text = typed(panel);
             if let Some(fault) = note_fault(&text) {
-                tell(panel, &fault);
+                show_fault(panel, &fault);
                 return Step::Stay;
             }
             let reason = Some(text).filter(|text| !text.trim().is_empty());
@@ -124,13 +124,13 @@ fn confirm_other(panel: &mut Panel) -> Step {
         }
         panel.drafts.remove(&id);
         if let Err(fault) = panel.sheet.write(&id, "") {
-            tell(panel, &fault);
+            show_fault(panel, &fault);
         }
         panel.stand(panel.place.clone());
         return Step::Stay;
     }
     if let Some(fault) = other_fault(panel, &text) {
-        tell(panel, &fault);
+        show_fault(panel, &fault);
         return Step::Stay;
     }
     take_other(panel);
@@ -162,7 +162,7 @@ fn take_other(panel: &mut Panel) {
         return;
     }
     if let Err(fault) = panel.sheet.write(&id, &text) {
-        tell(panel, &fault);
+        show_fault(panel, &fault);
     }
 }
 
@@ -172,7 +172,7 @@ fn save_field(panel: &mut Panel) {
     let text = typed(panel);
     let text = if text.trim().is_empty() { "" } else { &text };
     if let Err(fault) = panel.sheet.write(&id, text) {
-        tell(panel, &fault);
+        show_fault(panel, &fault);
     }
 }
 

@@ -51,10 +51,11 @@ const COLUMNS: usize = 80;
 /// What the next line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Asking {
-    /// A choice.
     Choice,
     /// Free text: the answer of a text question, or "Other" for the first or the second time.
-    Text { tries: u8 },
+    Text {
+        tries: u8,
+    },
 }
 
 /// A question and everything that is printed of it.
@@ -85,10 +86,7 @@ pub enum Next {
     /// All is answered.
     Sent(Sheet),
     /// The person said no.
-    Declined {
-        /// Why.
-        reason: Option<String>,
-    },
+    Declined { reason: Option<String> },
 }
 
 impl Plain {

@@ -16,7 +16,6 @@ use askuser_wire::session::SessionNames;
 pub struct Entry {
     /// The number of its fact.
     pub number: u64,
-    /// When.
     pub at: Timestamp,
     /// What: `ask`, `show`, `answer`, `cancel`, `timeout`, ….
     pub action: &'static str,
@@ -24,9 +23,7 @@ pub struct Entry {
     pub session: String,
     /// As its caller named it, else ours.
     pub session_id: String,
-    /// The ask.
     pub ask: Option<String>,
-    /// Its round.
     pub round: Option<u32>,
     /// Who was asked.
     pub owner: String,
@@ -69,7 +66,6 @@ pub struct Entry {
 pub struct AuditAnswer {
     /// The question's id.
     pub question_id: String,
-    /// The question.
     pub question: String,
     /// What stands below it: of a permission, what is to be run.
     pub description: Option<String>,

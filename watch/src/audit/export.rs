@@ -58,7 +58,7 @@ const COLUMNS: [&str; 25] = [
     "mark",
 ];
 
-/// Writes entries, as [`told`] tells them; the first page of a table begins with the names of its
+/// Writes entries, as [`to_json`] has them; the first page of a table begins with the names of its
 /// columns.
 pub fn write(form: Form, entries: &[Value], first: bool) -> String {
     let mut text = String::new();
@@ -108,7 +108,7 @@ pub fn said(entry: &Value) -> &[Value] {
 }
 
 /// An entry as JSON, as 002 10.2 has it: everything that it does not name is in `details`.
-pub fn told(entry: &Entry) -> Value {
+pub fn to_json(entry: &Entry) -> Value {
     let one = |said: &AuditAnswer| {
         json!({"question_id": said.question_id, "question": said.question,
         "description": said.description, "answer": said.answer, "note": said.note})

@@ -10,7 +10,7 @@ use std::time::Duration;
 use askuser_core::time::Timestamp;
 
 pub use self::entry::{AuditAnswer, Entry};
-pub use self::export::{Form, field, said, told, write};
+pub use self::export::{Form, field, said, to_json, write};
 use askuser_config::rules::check;
 use askuser_desk::{Desk, DeskError, Numbered};
 use askuser_wire::session::SessionNames;

@@ -152,7 +152,7 @@ pub fn run(DoctorArgs { form }: &DoctorArgs, environment: &Environment) -> Resul
     let screen = Screen::of(environment);
     if form.json {
         return askuser_ask::report::finish(
-            &json!({ "findings": findings.iter().map(told).collect::<Vec<_>>() }).to_string(),
+            &json!({ "findings": findings.iter().map(to_json).collect::<Vec<_>>() }).to_string(),
             exit,
         );
     }
@@ -161,7 +161,7 @@ pub fn run(DoctorArgs { form }: &DoctorArgs, environment: &Environment) -> Resul
 }
 
 /// A finding for programs, in English.
-fn told(finding: &Finding) -> Value {
+fn to_json(finding: &Finding) -> Value {
     let english = |said: &Option<Both>| said.as_ref().map(|said| said.english.clone());
     json!({
         "what": finding.what, "verdict": finding.verdict.word(), "said": finding.said.english,
@@ -235,7 +235,7 @@ mod tests {
              fix: correct the file: askuser notices at once\n\n\
              1 problem to fix."
         );
-        assert_eq!(told(&findings[1])["means"], Files(Language::English).rules_faulty_means());
+        assert_eq!(to_json(&findings[1])["means"], Files(Language::English).rules_faulty_means());
         assert!(Files(Language::Chinese).open(folder, "644").contains(folder));
     }
 

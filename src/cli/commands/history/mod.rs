@@ -98,7 +98,7 @@ fn all(form: Form, insists: Insists, environment: &Environment) -> Result<Exit, 
         // The server goes from conversation to conversation; a person reads by time.
         asks.sort_by_key(|seen| std::cmp::Reverse(field(&seen.told, "created_at")));
         if form.json {
-            return done(&told(&asks));
+            return done(&to_json(&asks));
         }
         if asks.is_empty() {
             return done(History(screen.language).no_questions());
@@ -123,7 +123,11 @@ fn of_session(
         let Some(export) = export else {
             let about = client.call::<ShowSession>(KeyRole::Person).at(session).told().await?;
             let asks = rounds(&client, &about).await?;
-            return if form.json { done(&told(&asks)) } else { screen.print(&page(&about, &asks, &screen)) };
+            return if form.json {
+                done(&to_json(&asks))
+            } else {
+                screen.print(&page(&about, &asks, &screen))
+            };
         };
         let chain = client.call::<Messages>(KeyRole::Person).at(session).send().await?;
         let messages: Vec<Value> = chain.messages.into_iter().map(|Open(message)| message).collect();
@@ -143,7 +147,7 @@ fn of_session(
     })
 }
 
-fn told(asks: &[SeenAsk]) -> String {
+fn to_json(asks: &[SeenAsk]) -> String {
     json!({ "asks": asks.iter().map(|seen| &seen.told).collect::<Vec<_>>() }).to_string()
 }
 

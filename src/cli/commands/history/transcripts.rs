@@ -42,8 +42,8 @@ pub fn import(file: &Path, form: Form, insists: Insists, environment: &Environme
     let transcript = read_file(File::open(&path).map_err(wrong)?, COUNTED).map_err(wrong)?;
     if transcript.n_messages == 0 {
         let say = |said: History| match transcript.left_out.n_broken {
-            0 => said.empty(told(&path)),
-            n => said.empty_broken(told(&path), n),
+            0 => said.empty(printable(&path)),
+            n => said.empty_broken(printable(&path), n),
         };
         return Err(Report::input(say).hint(History::empty_hint));
     }
@@ -186,7 +186,7 @@ fn found(file: &Path, environment: &Environment) -> Result<PathBuf, Report> {
     let meant: Vec<&TranscriptFile> = all.iter().filter(|found| found.id.starts_with(id)).collect();
     match meant.as_slice() {
         [one] => Ok(one.path.clone()),
-        [] => Err(Report::input(|said: History| said.neither(told(file))).hint(History::projects_hint)),
+        [] => Err(Report::input(|said: History| said.neither(printable(file))).hint(History::projects_hint)),
         several => {
             Err(Report::input(|said: History| said.several(several.len(), id)).hint(History::several_hint))
         }
@@ -205,23 +205,24 @@ fn archive(environment: &Environment) -> Result<Archive, Report> {
     Ok(Archive::new(&connect::home(None, environment)?.transcripts(), LOCAL))
 }
 
-fn told(path: &Path) -> String {
+fn printable(path: &Path) -> String {
     shown(&path.display().to_string()).into_owned()
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Report {
-    Report::input(|said: History| said.unreadable(told(path), error))
+    Report::input(|said: History| said.unreadable(printable(path), error))
 }
 
 fn not_kept(path: &Path, error: &ArchiveError) -> Report {
     match error {
-        ArchiveError::TooLarge => Report::input(|said: History| said.too_large(told(path), FILE_BYTES_MAX))
-            .hint(History::rename_hint),
+        ArchiveError::TooLarge => {
+            Report::input(|said: History| said.too_large(printable(path), FILE_BYTES_MAX))
+                .hint(History::rename_hint)
+        }
         ArchiveError::TooManyAlike => {
-            Report::input(|said: History| said.too_many_alike(told(path))).hint(History::rename_hint)
+            Report::input(|said: History| said.too_many_alike(printable(path))).hint(History::rename_hint)
         }
-        ArchiveError::Failed(error) => {
-            Report::failure(|said: History| said.not_kept(told(path), error)).hint(History::not_kept_hint)
-        }
+        ArchiveError::Failed(error) => Report::failure(|said: History| said.not_kept(printable(path), error))
+            .hint(History::not_kept_hint),
     }
 }

@@ -137,7 +137,7 @@ fn decide(
     let decided = block_on(async {
         Ok(match hook::read(&event) {
             Action::StepAside => Ok(hook::aside()),
-            Action::TakeBack(_) => Ok(tell(&client, &event).await),
+            Action::TakeBack(_) => Ok(pass_on(&client, &event).await),
             Action::Ask(asking) => {
                 let input = (hooks.input == Input::Lines).then_some(input);
                 let given_up = || asking.given_up(language(environment));
@@ -152,7 +152,7 @@ fn decide(
 
 /// Tells the desk what happened, where one is running. Nobody waits for it: a card that cannot be
 /// taken back now is taken back with the end of the turn.
-async fn tell(client: &Client, event: &Event) -> Value {
+async fn pass_on(client: &Client, event: &Event) -> Value {
     if client.url().is_ok() {
         // See above.
         let _told = client.hook(&call(event, None, event.short(), Duration::ZERO)).await;
@@ -178,7 +178,7 @@ async fn ask_while_awaited(
     };
     // The ask may still be on its way to the desk: it is taken back until it is gone.
     loop {
-        let said = tell(client, &left).await;
+        let said = pass_on(client, &left).await;
         if timeout(PAUSE, &mut asked).await.is_ok() {
             return Ok(said);
         }

@@ -118,7 +118,7 @@ impl Errands {
         let mut events = self.client.events(KeyRole::Person, None);
         // Listen before looking: what is asked between the two would otherwise be missed.
         events.connect().await?;
-        self.tell(News::Listed(self.client.inbox().await?));
+        self.report(News::Listed(self.client.inbox().await?));
         let (client, news) = (self.client.clone(), self.news.clone());
         tokio::spawn(async move {
             let mut starting: Option<AbortHandle> = None;
@@ -216,9 +216,9 @@ impl Errands {
         while self.sending.join_next().await.is_some() {}
     }
 
-    fn tell(&self, told: News) {
+    fn report(&self, news: News) {
         // Whoever does not listen any more has left.
-        drop(self.news.send(told));
+        drop(self.news.send(news));
     }
 }
 

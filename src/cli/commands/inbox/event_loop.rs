@@ -200,17 +200,17 @@ impl Sitting {
     /// Returns what the person put down, in one line.
     fn put_down(&self, ask: Option<AskId>) -> String {
         let Some(panel) = ask.and_then(|ask| self.inbox.sheets.get(&ask)) else { return String::new() };
-        self.told(&panel.sheet)
+        self.summary(&panel.sheet)
     }
 
     /// Returns answers by one press, in one line.
     fn answered(&self, ask: AskId, answers: &Answers) -> String {
         let questions = self.inbox.open.get(ask).map(|item| Arc::clone(item.sheet.questions()));
         let sheet = questions.and_then(|questions| Sheet::filled(questions, answers.entries()).ok());
-        sheet.map_or_else(String::new, |sheet| self.told(&sheet))
+        sheet.map_or_else(String::new, |sheet| self.summary(&sheet))
     }
 
-    fn told(&self, sheet: &Sheet) -> String {
+    fn summary(&self, sheet: &Sheet) -> String {
         let visible = sheet.visible();
         let said = visible.iter().map(|it| one_line(&summary::titled(sheet, it.question, self.language)));
         said.collect::<Vec<_>>().join("; ")

@@ -172,7 +172,7 @@ fn shown(
     environment: &Environment,
 ) -> Result<Exit, Report> {
     let path = supervisor.file(environment)?;
-    let steps: Vec<String> = supervisor.begin(&path).iter().map(Step::told).collect();
+    let steps: Vec<String> = supervisor.begin(&path).iter().map(Step::as_typed).collect();
     if form.json {
         let (file, text) = (environment.told(&path), supervisor.text(wanted));
         let told = json!({"supervisor": supervisor.name(), "file": file, "text": text, "commands": steps});
@@ -254,8 +254,8 @@ fn remove(
     let named = environment.told(&path);
     let what = if before.is_some() { words.restore(&named) } else { words.remove(&named) };
     if dry_run {
-        let steps = supervisor.end().into_iter().map(|step| words.run(step.told()));
-        let after = supervisor.forget().into_iter().map(|step| words.run(step.told()));
+        let steps = supervisor.end().into_iter().map(|step| words.run(step.as_typed()));
+        let after = supervisor.forget().into_iter().map(|step| words.run(step.as_typed()));
         let all: Vec<String> = steps.chain([what]).chain(after).collect();
         return said(supervisor, false, &all, words.would(all.join("\n  ")), form);
     }

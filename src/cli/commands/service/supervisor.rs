@@ -26,7 +26,7 @@ impl Step {
     }
 
     /// Returns it as a shell takes it: none of its words needs quotes but the file's.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn as_typed(&self) -> String {
         let word = |word: &String| {
             let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@".contains(c);
             if word.chars().all(plain) { word.clone() } else { format!("'{}'", word.replace('\'', r"'\''")) }
@@ -47,7 +47,7 @@ impl Step {
         let said = if said.is_empty() { printed } else { said };
         let said = quoted(said);
         Err(both(|language: Language| {
-            format!("`{}`: {} ({})", self.told(), language.of(&said), output.status)
+            format!("`{}`: {} ({})", self.as_typed(), language.of(&said), output.status)
         }))
     }
 }

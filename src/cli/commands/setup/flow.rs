@@ -97,7 +97,7 @@ impl Plan {
     }
 
     /// The same for programs.
-    pub(super) fn told(&self, environment: &Environment) -> Vec<Value> {
+    pub(super) fn to_json(&self, environment: &Environment) -> Vec<Value> {
         let one = |found: &Found| {
             let (state, why) = match found.status() {
                 Status::NotConnected => ("not_connected", None),

@@ -149,7 +149,7 @@ fn as_json(args: Setup, plan: &Plan, environment: &Environment) -> Result<Exit, 
         install::would_json(plan.of_agents(&agents), environment)
     };
     let connected: Vec<&str> = agents.iter().filter(|_| is_done).map(|agent| agent.command_name()).collect();
-    let told = json!({"agents": plan.told(environment), "connected": connected, "files": files});
+    let told = json!({"agents": plan.to_json(environment), "connected": connected, "files": files});
     finish(&told.to_string(), Exit::Answered)
 }
 
