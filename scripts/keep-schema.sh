@@ -15,17 +15,21 @@ else
     cargo build --quiet --locked --bin askuser
     program=$PWD/target/debug/askuser
 fi
+# The path of the program that answered is kept with the answer: it is one that everybody has.
+kept_path=/usr/local/bin/askuser
+[ ! -e "$kept_path" ] || { echo "$kept_path is there already: move it away first" >&2; exit 1; }
 folder=$(mktemp -d)
+install -m 755 "$program" "$kept_path"
 # In a folder whose name every machine has: it is kept with what is asked.
 run() (
     cd /srv
-    env -i HOME="$folder" ASKUSER_HOME="$folder/desk" PATH=/usr/bin:/bin LANG=C.UTF-8 "$program" "$@"
+    env -i HOME="$folder" ASKUSER_HOME="$folder/desk" PATH=/usr/bin:/bin LANG=C.UTF-8 "$kept_path" "$@"
 )
 server=
 leave() {
     run stop >/dev/null 2>&1 || true
     if [ -n "$server" ]; then kill "$server" && wait "$server" || true; fi
-    rm -rf "$folder"
+    rm -rf "$folder" "$kept_path"
 }
 trap leave EXIT
 

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::none;
-use crate::sources::{all_rust_files, root};
+use crate::sources::{all_rust_files, kept_databases, root};
 
 /// A comment behind a command: zsh takes it for arguments unless told otherwise.
 fn commented(name: &str, text: &str) -> Vec<String> {
@@ -277,4 +277,21 @@ fn a_page_in_chinese_has_all_that_the_english_one_has() {
         }
     }
     none(&faults);
+}
+
+/// Returns the programs that a kept database names and that are not where everybody has them.
+fn own_programs(name: &str, dump: &str) -> Vec<String> {
+    let named = dump.split("\"program\":[\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let own = named.filter(|program| !program.starts_with("/usr/"));
+    own.map(|program| format!("{name} names {program}: make it anew by scripts/keep-schema.sh")).collect()
+}
+
+#[test]
+fn a_kept_database_names_no_path_of_the_machine_that_made_it() {
+    let bad = r#"VALUES('{"program":["/home/ann/askuser",null]}'), ('{"program":["/usr/local/bin/askuser",null]}')"#;
+    assert_eq!(own_programs("0001.sql", bad).len(), 1);
+    let mut found: Vec<String> =
+        kept_databases().iter().flat_map(|kept| own_programs(&kept.path, &kept.text)).collect();
+    found.dedup();
+    none(&found);
 }

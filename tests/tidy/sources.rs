@@ -43,6 +43,13 @@ pub(crate) fn browser_files() -> Vec<Source> {
     files
 }
 
+/// Returns the databases of earlier versions that are kept for tests.
+pub(crate) fn kept_databases() -> Vec<Source> {
+    let files = files(&["tests/schema"], "sql");
+    assert!(files.len() > 10, "only {} files found", files.len());
+    files
+}
+
 /// Returns the scripts of the page.
 pub(crate) fn script_files() -> Vec<Source> {
     let files = files(&["web/src/assets"], "js");
