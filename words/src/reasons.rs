@@ -26,7 +26,7 @@ phrases! {
         stopped_itself: "the agent stopped and gave no reason" | "智能体停止了，没有说明原因";
         not_started(why): "the agent did not start: {why}" | "智能体没有启动：{why}";
         not_run(command, why): "`{command}` could not be started: {why}" | "无法启动 `{command}`：{why}";
-        start_not_saved(why): "that the agent was started could not be saved: {why}" | "无法保存智能体已启动这件事：{why}";
+        start_not_saved(why): "the start of the agent could not be saved: {why}" | "智能体启动的记录保存失败：{why}";
         ended_early(how): "the agent ended before its work was done ({how})" | "智能体未完成就退出了（{how}）";
         ended_early_saying(how, last): "the agent ended before its work was done ({how}): {last}" | "智能体未完成就退出了（{how}）：{last}";
         did_not_end: "it did not end" | "没有退出";
