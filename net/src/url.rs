@@ -22,7 +22,7 @@ pub struct Url {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UrlError {
     /// It has another form.
-    #[error("`{0}` is no address with http:// or https://")]
+    #[error("`{0}` does not begin with http:// or https://")]
     Form(String),
     /// It names nobody.
     #[error("`{0}` has no host")]

@@ -30,7 +30,7 @@ phrases! {
 phrases! {
     /// Why another program gives no answer.
     Unanswered {
-        no_address(url): "`{url}` is no address with http:// or https://" | "`{url}` 不是以 `http://` 或 `https://` 开头的地址";
+        no_address(url): "`{url}` does not begin with http:// or https://" | "`{url}` 不是以 `http://` 或 `https://` 开头的地址";
         no_host(url): "`{url}` has no host" | "`{url}` 没有主机名";
         no_connection(seconds): "no connection within {seconds} s" | "{seconds} 秒内没有连接上";
         no_tls(seconds): "no TLS within {seconds} s" | "{seconds} 秒内没有完成 TLS 握手";
@@ -67,7 +67,7 @@ phrases! {
         push_off: "`notify.web_push` is false" | "`notify.web_push` 为 `false`";
         only_the_server: "browsers are notified by the running server only" | "只有运行中的服务会通知浏览器";
         no_webhook_secret: "the secret of the webhook is not `whsec_` and base64" | "`webhook` 的密钥应为 `whsec_` 加 `base64` 编码";
-        not_a_mail: "the text cannot be written as a mail" | "正文无法写成邮件";
+        not_a_mail: "the text cannot be sent as an e-mail" | "正文无法作为邮件发送";
         certificates(file, why): "the certificates in {file}: {why}" | "{file} 中的证书：{why}";
         no_browser_key: "the browser's key is not valid" | "浏览器的密钥无效";
     }

@@ -35,7 +35,7 @@ phrases! {
         not_an_object: "is not a JSON object" | "不是 JSON 对象";
         no_object: "is not an object" | "不是对象";
         not_base64: "is not base64url" | "不是 `base64url`";
-        no_push_address: "this is no address of a push service" | "不是推送服务的地址";
+        no_push_address: "this is not the address of a push service" | "不是推送服务的地址";
         push_address_in_the_open: "the address of a push service begins with https://" | "推送服务的地址应以 https:// 开头";
         push_address_inside(host): "{host} is not on the open internet: a push service in your own network is named in `notify.push_servers`" | "{host} 不在公网上：自己网络中的推送服务请写进 `notify.push_servers`";
         no_push_key: "is no public key on the curve P-256: 65 bytes in base64url" | "不是 P-256 曲线上的公钥：应为 `base64url` 编码的 65 字节";
